@@ -277,7 +277,8 @@ create table runs (
   conversation_key text,
   thread_id text,
   actor_id text,
-  status text not null,             -- created, queued, claimed, running, completed, failed, cancelled, timeout
+  status text not null
+    check (status in ('created', 'queued', 'claimed', 'running', 'completed', 'failed', 'cancelled', 'timeout')),
   status_reason text,
   reason_code text,
   effect integer not null default 0,

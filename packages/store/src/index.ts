@@ -1,0 +1,25 @@
+/** The store: units in, rows out. */
+export { sql } from 'kysely'
+export { StoreError, type StoreErrorCode } from './error.ts'
+export type { Tables } from './schema/index.ts'
+export {
+  type Bind,
+  query,
+  type Slots,
+  type StatementOptions,
+  sqlQuery,
+  sqlStatement,
+  statement,
+} from './statement.ts'
+export type {
+  Builder,
+  OpenOptions,
+  Query,
+  Row,
+  SqlValue,
+  Statement,
+  StatementResult,
+  Store,
+  StoreFacts,
+  Unit,
+} from './types.ts'
