@@ -1,0 +1,33 @@
+/** Errors of the host that never cross the wire: configuration, start-up, programming. By brand and string code. */
+const BRAND = Symbol.for('runbound.host-error')
+
+export type HostErrorCode =
+  | 'invalid_config'
+  | 'invalid_manifest'
+  | 'not_found'
+  | 'conflict'
+  | 'not_approved'
+  | 'plugin_failed'
+  | 'folder_in_use'
+  | 'folder_not_writable'
+  | 'port_in_use'
+  | 'newer_database'
+  | 'programming'
+
+export class HostError extends Error {
+  readonly [BRAND] = true
+  readonly code: HostErrorCode
+  /** Where: a field path such as `routes[0].filters[1].operator`, a file and line. */
+  readonly at: string | null
+
+  constructor(code: HostErrorCode, message: string, options: { at?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'HostError'
+    this.code = code
+    this.at = options.at ?? null
+  }
+
+  static is(value: unknown): value is HostError {
+    return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true
+  }
+}

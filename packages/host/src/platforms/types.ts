@@ -1,0 +1,43 @@
+/** platforms/ owns bots and bot_notes: which adapters run, with what settings. */
+import type { AdapterCapabilities, AdapterInstance, IncomingEvent, Accepted, PlatformDefinition } from '@runbound/platform-kit'
+import type { Json, JsonObject } from '@runbound/protocol'
+
+export interface Bot {
+  readonly bot_uuid: string
+  readonly workspace_uuid: string
+  readonly name: string
+  readonly platform: string
+  /** Secrets are sealed; `shown` settings say only that they are set. */
+  readonly settings: JsonObject
+  readonly admins: readonly string[]
+  readonly enabled: boolean
+}
+
+export interface BotStatus {
+  readonly bot_uuid: string
+  readonly state: 'stopped' | 'starting' | 'running' | 'failed'
+  readonly message: string | null
+}
+
+/** Platform packages by name; loaded when a bot needs one. */
+export type PlatformLoaders = Readonly<Record<string, () => Promise<PlatformDefinition>>>
+
+export interface Platforms {
+  start(): Promise<void>
+  stop(): Promise<void>
+  bots(): Promise<readonly Bot[]>
+  bot(botUuid: string): Promise<Bot | undefined>
+  /** Creates or changes and (re)starts. ConfigError names the field. Settings left out keep their value. */
+  put(bot: { readonly bot_uuid?: string; readonly name: string; readonly platform: string; readonly settings: JsonObject; readonly admins?: readonly string[]; readonly enabled?: boolean }): Promise<Bot>
+  remove(botUuid: string): Promise<void>
+  status(botUuid: string): BotStatus
+  /** The running adapter; undefined when the bot is down. */
+  adapter(botUuid: string): AdapterInstance | undefined
+  capabilities(botUuid: string): AdapterCapabilities | undefined
+  /** Calls a platform API; WireError `not_supported`, `platform_failed`, `not_found` (bot). */
+  api(botUuid: string, action: string, params: JsonObject, signal: AbortSignal): Promise<Json>
+}
+
+export interface PlatformNeeds {
+  accept(botUuid: string, event: IncomingEvent): Promise<Accepted>
+}

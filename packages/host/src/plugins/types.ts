@@ -1,0 +1,126 @@
+/** plugins/ owns installations and debug_keys: packages, approval, settings, processes, calls into components. It never decides rights. */
+import type { CallOptions, IncomingRequest, PackageManifest, Peer, ServablePlugin, Transport } from '@runbound/link'
+import type { JsonObject, RunnerContext, RunnerManifest } from '@runbound/protocol'
+
+export type InstallationSource = 'package' | 'dev' | 'debug' | 'inline'
+
+export interface Installation {
+  readonly installation_uuid: string
+  readonly workspace_uuid: string
+  readonly plugin_id: string
+  readonly version: string
+  readonly source: InstallationSource
+  readonly folder: string | null
+  readonly manifest: PackageManifest
+  readonly manifest_digest: string
+  readonly package_digest: string
+  readonly approved: boolean
+  readonly installation_grant: InstallationGrantData
+  readonly settings: JsonObject
+  readonly isolation: 'required' | 'accepted_none'
+  readonly enabled: boolean
+  readonly priority: number
+  readonly revision: number
+}
+
+/** What the operator allowed a plugin outside runs. Entries are wire names of the LangBot API. */
+export interface InstallationGrantData {
+  readonly apis?: readonly string[]
+  readonly tools?: readonly string[]
+  readonly storage?: { readonly plugin?: boolean; readonly workspace?: boolean }
+  readonly admin?: readonly string[]
+}
+
+export type PluginState = 'stopped' | 'starting' | 'ready' | 'failed' | 'backing_off' | 'disabled' | 'not_approved'
+
+export interface PluginStatus {
+  readonly installation_uuid: string
+  readonly plugin_id: string
+  readonly version: string
+  readonly source: InstallationSource
+  readonly state: PluginState
+  /** One sentence: why it is not ready, and what to do. */
+  readonly message: string | null
+  readonly pid: number | null
+  readonly since: number
+  readonly restarts: number
+  /** `isolated` (user, pid and mount namespaces), `inline`, or `not isolated` with the reason. */
+  readonly isolation: string
+  /** How limits are held: `cgroup`, `rlimit`, `none`. */
+  readonly limits: string
+}
+
+export interface LogLine {
+  readonly at: number
+  readonly level: 'debug' | 'info' | 'warning' | 'error'
+  readonly text: string
+}
+
+/** A Runner that can be chosen; from manifests of approved, enabled installations. */
+export interface RunnerDescriptor {
+  /** `plugin:author/name/runner`. */
+  readonly runner_id: string
+  readonly runner_name: string
+  readonly installation_uuid: string
+  readonly plugin_id: string
+  readonly plugin_version: string
+  readonly manifest: RunnerManifest
+}
+
+/** A connection with a plugin process that has registered as one installation. */
+export interface PluginLink {
+  readonly installation_uuid: string
+  readonly plugin_id: string
+  readonly workspace_uuid: string
+  readonly source: InstallationSource
+  readonly peer: Peer
+}
+
+export interface Plugins {
+  /** Starts enabled, approved installations; each on its own, none waits for another. */
+  start(): Promise<void>
+  /** Asks to stop, then ends every process tree. Nothing is left. */
+  stop(): Promise<void>
+
+  list(): readonly PluginStatus[]
+  status(installationUuid: string): PluginStatus | undefined
+  installation(installationUuid: string): Installation | undefined
+  runners(): readonly RunnerDescriptor[]
+  /** Why a runner can't be used now, else its descriptor. */
+  runner(runnerId: string): RunnerDescriptor | { readonly code: 'runner.not_found' | 'runner.plugin_not_found' | 'runner.plugin_disabled' | 'runner.plugin_not_initialized'; readonly message: string }
+  /** Starts `run_runner` at the plugin. The stream's end, error and close are the run's business. */
+  runRunner(installationUuid: string, runnerName: string, context: RunnerContext, options: CallOptions): AsyncIterable<JsonObject>
+
+  /** Installs from a folder or archive made by `pack`. Nothing runs before `approve`. Failure leaves nothing. */
+  install(source: { readonly path: string }): Promise<Installation>
+  approve(installationUuid: string, approval: { readonly manifest_digest: string; readonly package_digest: string; readonly grant?: InstallationGrantData; readonly accept_not_isolated?: boolean }): Promise<Installation>
+  /** Registers a plugin that ships with the host or a test; approved by the host itself. */
+  inline(plugin: ServablePlugin, options?: { readonly grant?: InstallationGrantData; readonly settings?: JsonObject }): Promise<Installation>
+  /** A plugin in its author's folder: loaded from source, reloaded on change; the old version serves until the new one is up. */
+  dev(folder: string): Promise<DevSession>
+  setSettings(installationUuid: string, settings: JsonObject): Promise<Installation>
+  setEnabled(installationUuid: string, enabled: boolean): Promise<void>
+  restart(installationUuid: string): Promise<void>
+  remove(installationUuid: string, options: { readonly data: boolean }): Promise<void>
+  logs(installationUuid: string, limit?: number): readonly LogLine[]
+
+  /** Debug connections (WebSocket): a new key for the workspace, and what takes an accepted socket. */
+  newDebugKey(): Promise<{ readonly key: string; readonly expires_at: number }>
+  attachDebug(transport: Transport, key: string): Promise<void>
+}
+
+export interface DevSession {
+  readonly installation: Installation
+  /** Told after each reload: which version serves, or the readable error while the old one goes on. */
+  onReload(listener: (result: { readonly ok: boolean; readonly message: string; readonly installation: Installation }) => void): () => void
+  reload(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What plugins/ needs from the rest of the host; given by host.ts. */
+export interface PluginNeeds {
+  /** Every request of a registered link. */
+  request(link: PluginLink, request: IncomingRequest): JsonObject | Promise<JsonObject> | AsyncIterable<JsonObject>
+  /** The link of an installation is gone: its runs end. */
+  gone(link: PluginLink, why: string): void
+}

@@ -1,0 +1,126 @@
+/** runs/ owns processors, runs, run_events (ledger), run_trace: the life of a run. It never touches a platform. */
+import type { AgentRun, AgentRunEvent, Json, JsonObject, RunEventPage, RunPage } from '@runbound/protocol'
+import type { Statement } from '@runbound/store'
+import type { EventEnvelope } from '../events/types.ts'
+
+export interface Processor {
+  readonly processor_id: string
+  readonly workspace_uuid: string
+  readonly kind: 'agent' | 'plugin_processor' | 'pipeline'
+  readonly name: string
+  /** `plugin:author/name/runner`. */
+  readonly runner_id: string
+  readonly config: JsonObject
+  readonly grants: OperatorGrants
+  readonly options: ProcessorOptions
+  readonly enabled: boolean
+}
+
+/** What the operator allows a processor. Lists name objects; `true` means all of them. */
+export interface OperatorGrants {
+  /** Event tools (`event_*`) that runs may use where the event permits. Default: `['event_reply']`. */
+  readonly event_tools?: readonly string[] | true
+  /** Platform tools with free targets (`platform_*`). Default: none. */
+  readonly platform_tools?: readonly string[]
+  /** Other tools by name (plugin, MCP, native). Default: none. */
+  readonly tools?: readonly string[] | true
+  readonly models?: readonly string[] | true
+  readonly knowledge_bases?: readonly string[] | true
+  /** Default: plugin true, workspace false. */
+  readonly storage?: { readonly plugin?: boolean; readonly workspace?: boolean }
+  /** Default: all four. */
+  readonly state?: readonly string[]
+  /** Default: what the manifest asks. */
+  readonly history?: boolean
+  readonly events?: boolean
+  readonly interactions?: boolean
+  /** Lets ordinary runs use `run_append_result` and `run_finalize`. Default: false. */
+  readonly run_admin?: boolean
+}
+
+export interface ProcessorOptions {
+  /** What the chat user reads when a run fails or was interrupted. Empty: nothing. */
+  readonly sentence?: string
+  /** Default `retry`: a run without effect is repeated after a crash of the host. */
+  readonly after_crash?: 'retry' | 'report'
+  /** Total deadline of a run in seconds. Default 300. */
+  readonly deadline_seconds?: number
+  /** Rows older than this are not run but dropped with a reason. Default 86,400. */
+  readonly max_age_seconds?: number
+  /** Prompt messages for `get_prompt`. */
+  readonly prompt?: readonly JsonObject[]
+  /** What `message.delta` and `message.completed` do: true only on pipelines. */
+  readonly automatic_reply?: boolean
+}
+
+/** What conversations hands over when a row's turn comes; the statements join tx 2 and tx 5. */
+export interface RunRequest {
+  readonly row_id: string
+  readonly envelope: EventEnvelope
+  readonly processor: Processor
+  readonly conversation_key: string | null
+  readonly attempt: number
+  readonly scope: 'chat' | 'member'
+  /** Joined to the unit of the start (row active, history position). `runId` is new for each attempt. */
+  opening(run: { readonly run_id: string; readonly owner: string; readonly epoch: number }): readonly Statement[]
+  /** Joined to the unit of the end (row done, next row free). */
+  closing(outcome: RunOutcome): readonly Statement[]
+}
+
+export interface RunOutcome {
+  readonly run_id: string
+  readonly status: 'completed' | 'failed' | 'cancelled' | 'timeout'
+  readonly reason: string | null
+  /** A stable code: `host_restarted`, `plugin_gone`, `runner_failed`, `deadline`, `cancelled`, ... */
+  readonly code: string | null
+  readonly effect: boolean
+}
+
+/** A ledger entry to be; the host alone gives `sequence`. */
+export interface LedgerEntry {
+  readonly type: string
+  readonly data: JsonObject
+  readonly usage?: JsonObject | null
+  readonly source: 'runner' | 'host' | 'delivery' | 'admin'
+  readonly metadata?: JsonObject
+}
+
+export interface Runs {
+  /** Runs one row from tx 2 to tx 5. Never rejects: every way to end is an outcome. Before tx 2 fails: `not_started`. */
+  start(request: RunRequest): Promise<RunOutcome | { readonly status: 'not_started'; readonly code: string; readonly message: string }>
+  /** Asks a run to end; pushes to the plugin at once. False: not running (any more). */
+  cancel(runId: string, by: { readonly kind: 'plugin' | 'operator' | 'user' | 'host'; readonly id?: string }, reason: string | null): Promise<boolean>
+  /** Runs that the previous owner left running: ended at once by conversations' recovery. */
+  leftovers(): Promise<readonly LeftRun[]>
+  /** Statements that end a left run (`failed`, reason `host_restarted`). */
+  endLeft(run: LeftRun): readonly Statement[]
+  readonly active: number
+
+  get(runId: string): Promise<AgentRun | undefined>
+  list(request: { readonly workspace_uuid: string; readonly conversation_key?: string | null; readonly processor_id?: string | null; readonly statuses: readonly string[] | null; readonly before_cursor: string | null; readonly limit: number }): Promise<RunPage>
+  events(request: { readonly run_id: string; readonly before_cursor: string | null; readonly after_cursor: string | null; readonly limit: number; readonly direction: 'forward' | 'backward' }): Promise<RunEventPage>
+  /** Adds ledger entries of the host or of delivery while the run is running; nothing afterwards. */
+  ledger(runId: string, entry: LedgerEntry): readonly Statement[]
+  onLedger(listener: (runId: string, events: readonly AgentRunEvent[]) => void): () => void
+
+  processors: Processors
+}
+
+export interface LeftRun {
+  readonly run_id: string
+  readonly row_id: string | null
+  readonly effect: boolean
+  readonly attempt: number
+  readonly processor_id: string
+  readonly event_id: string | null
+}
+
+export interface Processors {
+  get(processorId: string): Promise<Processor | undefined>
+  list(workspaceUuid: string): Promise<readonly Processor[]>
+  /** Creates or replaces. ConfigError names the field: unknown runner, wrong usage, config that does not fit the schema. */
+  put(processor: Omit<Processor, 'workspace_uuid'> & { readonly workspace_uuid: string }): Promise<Processor>
+  remove(processorId: string): Promise<void>
+}
+
+export type { Json }
