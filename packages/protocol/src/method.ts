@@ -114,6 +114,12 @@ export function method<const N extends string, F extends { [K in keyof Forms]?: 
   readonly summary: string
   readonly source: string
   readonly forms: F
-}): { readonly name: N; readonly from: 'plugin' | 'host'; readonly summary: string; readonly source: string; readonly forms: F } {
+}): {
+  readonly name: N
+  readonly from: 'plugin' | 'host'
+  readonly summary: string
+  readonly source: string
+  readonly forms: F
+} {
   return record
 }
