@@ -6,17 +6,21 @@ export interface Account {
 }
 
 /** Who makes an HTTP request. */
-export type Principal = { readonly kind: 'session'; readonly account: Account } | { readonly kind: 'api_key'; readonly key_id: string; readonly scopes: readonly string[] }
+export type Principal =
+  | { readonly kind: 'session'; readonly account: Account }
+  | { readonly kind: 'api_key'; readonly key_id: string; readonly scopes: readonly string[] }
 
 export interface Identity {
   readonly instance_uuid: string
   readonly workspace_uuid: string
   readonly placement_generation: number
   /** First start: makes the owner and an API key for the cli (file mode 0600 in the data folder). */
-  prepare(): Promise<{ readonly firstStart: boolean }>
+  prepare(): Promise<{ readonly firstStart: boolean; readonly cliKey: string }>
   /** A link that signs in once. Expires after 15 minutes. */
   loginLink(accountId?: string): Promise<{ readonly token: string; readonly expires_at: number }>
-  redeem(token: string): Promise<{ readonly session: string; readonly account: Account; readonly expires_at: number } | null>
+  redeem(
+    token: string,
+  ): Promise<{ readonly session: string; readonly account: Account; readonly expires_at: number } | null>
   session(token: string): Promise<Account | null>
   signOut(token: string): Promise<void>
   apiKey(key: string): Promise<{ readonly key_id: string; readonly scopes: readonly string[] } | null>

@@ -1,5 +1,11 @@
 /** platforms/ owns bots and bot_notes: which adapters run, with what settings. */
-import type { AdapterCapabilities, AdapterInstance, IncomingEvent, Accepted, PlatformDefinition } from '@runbound/platform-kit'
+import type {
+  Accepted,
+  AdapterCapabilities,
+  AdapterInstance,
+  IncomingEvent,
+  PlatformDefinition,
+} from '@runbound/platform-kit'
 import type { Json, JsonObject } from '@runbound/protocol'
 
 export interface Bot {
@@ -28,7 +34,14 @@ export interface Platforms {
   bots(): Promise<readonly Bot[]>
   bot(botUuid: string): Promise<Bot | undefined>
   /** Creates or changes and (re)starts. ConfigError names the field. Settings left out keep their value. */
-  put(bot: { readonly bot_uuid?: string; readonly name: string; readonly platform: string; readonly settings: JsonObject; readonly admins?: readonly string[]; readonly enabled?: boolean }): Promise<Bot>
+  put(bot: {
+    readonly bot_uuid?: string
+    readonly name: string
+    readonly platform: string
+    readonly settings: JsonObject
+    readonly admins?: readonly string[]
+    readonly enabled?: boolean
+  }): Promise<Bot>
   remove(botUuid: string): Promise<void>
   status(botUuid: string): BotStatus
   /** The running adapter; undefined when the bot is down. */
