@@ -2,6 +2,8 @@
 export { sql } from 'kysely'
 export { StoreError, type StoreErrorCode } from './error.ts'
 export type { Tables } from './schema/index.ts'
+export { type Restored, restoreStore } from './sqlite/restore.ts'
+export { openStore } from './sqlite/sqlite-store.ts'
 export {
   type Bind,
   query,

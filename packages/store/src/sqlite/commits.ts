@@ -1,0 +1,182 @@
+/** The commit queue: units of one tick share one transaction, each in its savepoint (DESIGN §4). */
+import { StoreError } from '../error.ts'
+import type { Statement, StatementResult, Unit } from '../types.ts'
+import type { Connection } from './connection.ts'
+import { storeError } from './engine-error.ts'
+
+/** A commit holds the main thread: more than this waits for the next turn of the event loop. */
+const UNITS_MAX = 256
+const STATEMENTS_MAX = 2_048
+
+interface Waiting {
+  readonly unit: Unit
+  readonly resolve: (results: readonly StatementResult[]) => void
+  readonly reject: (error: StoreError) => void
+}
+
+type Outcome = readonly StatementResult[] | StoreError
+
+export class CommitQueue {
+  readonly #connection: Connection
+  #waiting: Waiting[] = []
+  #scheduled = false
+  #closed = false
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** See `Store.commit`. */
+  commit(unit: Unit): Promise<readonly StatementResult[]> {
+    if (this.#closed) return Promise.reject(closedError())
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ unit, resolve, reject })
+      this.#schedule()
+    })
+  }
+
+  /** Commits what is waiting, and takes no more. */
+  close(): void {
+    this.#closed = true
+    while (this.#waiting.length > 0) this.#runBatch(this.#takeBatch())
+  }
+
+  /** setImmediate and not a microtask: it also gathers the units of other callbacks of this turn (bench/commit.ts). */
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      if (this.#waiting.length === 0) return
+      this.#runBatch(this.#takeBatch())
+      if (this.#waiting.length > 0) this.#schedule()
+    })
+  }
+
+  #takeBatch(): readonly Waiting[] {
+    let statements = 0
+    let count = 0
+    for (const { unit } of this.#waiting) {
+      statements += unit.length
+      if (count > 0 && (count >= UNITS_MAX || statements > STATEMENTS_MAX)) break
+      count += 1
+    }
+    const batch = this.#waiting.slice(0, count)
+    this.#waiting = this.#waiting.slice(count)
+    return batch
+  }
+
+  #runBatch(batch: readonly Waiting[]): void {
+    const outcomes = this.#transaction(batch)
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes instanceof Ended ? outcomes.errorFor(index) : outcomes[index]
+      if (outcome === undefined || outcome instanceof StoreError) reject(outcome ?? closedError())
+      else resolve(outcome)
+    }
+  }
+
+  /** One outcome per unit, or `Ended` when nothing of the batch was kept. */
+  #transaction(batch: readonly Waiting[]): readonly Outcome[] | Ended {
+    const connection = this.#connection
+    try {
+      connection.write(BEGIN)
+    } catch (error) {
+      return new Ended(storeError(error, 'beginning a transaction'))
+    }
+    const outcomes: Outcome[] = []
+    const alone = batch.length === 1
+    for (const [index, { unit }] of batch.entries()) {
+      const outcome = alone ? this.#run(unit) : this.#runInSavepoint(unit)
+      // A full disk or a failing one makes the engine roll back everything by itself: a further statement would then
+      // run outside any transaction and be kept at once.
+      if (!connection.inTransaction) return new Ended(asError(outcome), index)
+      outcomes.push(outcome)
+    }
+    const nothingToKeep = alone && outcomes[0] instanceof StoreError
+    try {
+      connection.write(nothingToKeep ? ROLLBACK : COMMIT)
+    } catch (error) {
+      this.#rollback()
+      return new Ended(storeError(error, 'committing'))
+    }
+    return outcomes
+  }
+
+  #runInSavepoint(unit: Unit): Outcome {
+    const connection = this.#connection
+    try {
+      connection.write(SAVEPOINT)
+      const outcome = this.#run(unit)
+      if (!connection.inTransaction) return outcome
+      if (outcome instanceof StoreError) connection.write(ROLLBACK_TO)
+      connection.write(RELEASE)
+      return outcome
+    } catch (error) {
+      // The savepoint itself failed, so this unit can't be told from the others any more: give the whole batch up.
+      this.#rollback()
+      return storeError(error, 'setting a savepoint')
+    }
+  }
+
+  #run(unit: Unit): Outcome {
+    const results: StatementResult[] = []
+    for (const [index, statement] of unit.entries()) {
+      try {
+        const result = this.#connection.write(statement)
+        const { expect } = statement
+        if (expect !== undefined && result.changes !== expect) return countError(statement, index, result.changes)
+        results.push(result)
+      } catch (error) {
+        return storeError(error, `statement ${index} of the unit (${statement.sql})`, index)
+      }
+    }
+    return results
+  }
+
+  #rollback(): void {
+    if (this.#connection.inTransaction) this.#connection.write(ROLLBACK)
+  }
+}
+
+/** The whole batch is undone. The unit that met the fault gets its error, the others learn that they went with it. */
+class Ended {
+  readonly #cause: StoreError
+  readonly #culprit: number | undefined
+
+  constructor(cause: StoreError, culprit?: number) {
+    this.#cause = cause
+    this.#culprit = culprit
+  }
+
+  errorFor(index: number): StoreError {
+    const cause = this.#cause
+    if (index === this.#culprit) return cause
+    const code = cause.code === 'full' ? 'full' : 'failed'
+    return new StoreError(code, `nothing of this commit was kept: ${cause.message}`, { cause })
+  }
+}
+
+const BEGIN = plain('begin immediate')
+const COMMIT = plain('commit')
+const ROLLBACK = plain('rollback')
+const SAVEPOINT = plain('savepoint unit')
+const ROLLBACK_TO = plain('rollback to unit')
+const RELEASE = plain('release unit')
+
+function plain(text: string): Statement {
+  return { sql: text, params: [] }
+}
+
+function asError(outcome: Outcome): StoreError {
+  if (outcome instanceof StoreError) return outcome
+  return new StoreError('failed', 'a statement of the unit ended the transaction; units must not do that')
+}
+
+function countError(statement: Statement, index: number, changes: number): StoreError {
+  const message = `statement ${index} of the unit met ${changes} rows instead of ${statement.expect} (${statement.sql})`
+  return new StoreError('refused', message, { statement: index })
+}
+
+function closedError(): StoreError {
+  return new StoreError('closed', 'the store is closed')
+}
