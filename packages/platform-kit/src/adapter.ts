@@ -32,7 +32,12 @@ export interface AdapterCapabilities {
   readonly send: boolean
   /** The outcome of a send can be asked for later by its delivery key. */
   readonly provesDelivery: boolean
-  readonly interactions: { readonly field_types: readonly string[]; readonly action_styles: readonly string[]; readonly supports_updates: boolean; readonly max_fields: number | null } | null
+  readonly interactions: {
+    readonly field_types: readonly string[]
+    readonly action_styles: readonly string[]
+    readonly supports_updates: boolean
+    readonly max_fields: number | null
+  } | null
   readonly limits: AdapterLimits
 }
 
@@ -69,6 +74,16 @@ export type Accepted =
   /** `reason` is a trail code (`backlog_full`, `invalid_event`, ...); `retry`: the platform should deliver again. */
   | { readonly status: 'refused'; readonly reason: string; readonly message: string; readonly retry: boolean }
 
+/** How everything that one event caused has ended. */
+export interface Settled {
+  /** `answered`: at least one message was delivered. `silent`: no processor answered. `failed`: a run or delivery failed. */
+  readonly status: 'answered' | 'silent' | 'failed'
+  /** Trail code of a failure or of the silence (`route_not_found`, `runner_failed`, ...); null if there is nothing to say. */
+  readonly reason: string | null
+  /** One sentence that may be shown to the caller; never a stack, a path or a key. */
+  readonly message: string | null
+}
+
 export interface AdapterServices {
   readonly bot_uuid: string
   readonly bot_name: string
@@ -79,6 +94,14 @@ export interface AdapterServices {
   now(): number
   /** Small durable notes of the adapter (poll offsets, sequence numbers); awaited before the adapter goes on. */
   readonly notes: { get(key: string): Promise<string | null>; set(key: string, value: string): Promise<void> }
+  /**
+   * Resolves once every run that this event caused has ended and its messages are delivered or given up; at once if that
+   * is so already. For platforms whose request waits for the answer. Rejects when `signal` aborts. Absent: the host can't
+   * say, and the adapter takes the first complete answer for the end.
+   */
+  settled?(event_id: string, signal: AbortSignal): Promise<Settled>
+  /** Starts a new conversation in this chat: what was said before is no longer history. Absent: the host can't. */
+  resetConversation?(target: ReplyTarget): Promise<void>
 }
 
 export interface OutgoingMessage {
@@ -126,11 +149,21 @@ export interface Adapter {
   /** Sends one message. Rejects with {@link AdapterError}; anything else counts as `unknown_outcome`. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SentMessage>
   /** Opens a native stream with its first text. Present when `capabilities.streaming` is not null. */
-  openStream?(message: Omit<OutgoingMessage, 'chain'>, text: string, signal: AbortSignal): Promise<{ readonly message_id: string | null; readonly stream: OutgoingStream }>
+  openStream?(
+    message: Omit<OutgoingMessage, 'chain'>,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly message_id: string | null; readonly stream: OutgoingStream }>
   /** Takes up a stream that an earlier process opened; null: it can't be continued. */
   resumeStream?(target: StreamTarget): Promise<OutgoingStream | null>
   /** What became of a send: asked for after a crash. Present when `capabilities.provesDelivery`. */
-  outcome?(deliveryKey: string): Promise<{ readonly status: 'sent'; readonly message_id: string | null } | { readonly status: 'not_sent' } | { readonly status: 'unknown' }>
+  outcome?(
+    deliveryKey: string,
+  ): Promise<
+    | { readonly status: 'sent'; readonly message_id: string | null }
+    | { readonly status: 'not_sent' }
+    | { readonly status: 'unknown' }
+  >
   /** A platform API by name; answers any JSON. Rejects with AdapterError. */
   api?(action: string, params: JsonObject, signal: AbortSignal): Promise<Json>
   /** Shows "typing" where the platform can. Failures are ignored. */

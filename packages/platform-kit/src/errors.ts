@@ -38,3 +38,28 @@ export class AdapterError extends Error {
     return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true
   }
 }
+
+const CONFIG_BRAND = Symbol.for('runbound.config-error')
+
+/**
+ * A setting of a bot is wrong. Thrown by `PlatformDefinition.create`; never crosses the wire.
+ *
+ * @example
+ * throw new ConfigError('callback_url', 'ftp://... is no http(s) URL. Give the address that takes the replies.')
+ */
+export class ConfigError extends Error {
+  readonly [CONFIG_BRAND] = true
+  readonly code = 'config.invalid'
+  /** Name of the setting. */
+  readonly field: string
+
+  constructor(field: string, message: string, options: { cause?: unknown } = {}) {
+    super(`${field}: ${message}`, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'ConfigError'
+    this.field = field
+  }
+
+  static is(value: unknown): value is ConfigError {
+    return typeof value === 'object' && value !== null && CONFIG_BRAND in value
+  }
+}
