@@ -92,6 +92,11 @@ export interface AdapterServices {
   /** Aborts when the bot stops. */
   readonly signal: AbortSignal
   now(): number
+  /**
+   * Private data folder of this bot, for adapters that keep a log or files of their own. Made by the adapter when it is
+   * missing; removed by the host with the bot. Absent where the host has no data folder.
+   */
+  readonly folder?: string
   /** Small durable notes of the adapter (poll offsets, sequence numbers); awaited before the adapter goes on. */
   readonly notes: { get(key: string): Promise<string | null>; set(key: string, value: string): Promise<void> }
   /**
@@ -142,6 +147,8 @@ export interface StreamTarget {
 
 export interface Adapter {
   readonly capabilities: AdapterCapabilities
+  /** The bot's own account on the platform, once started: an `At` of it mentions the bot. Absent or null: unknown. */
+  readonly selfId?: string | null
   /** Connects. Rejects with AdapterError when the settings are wrong; resolves once events can arrive. */
   start(): Promise<void>
   /** Stops taking events, closes connections. Idempotent; resolves within five seconds. */
