@@ -214,6 +214,8 @@ create table mailbox (
   processor_id text not null,
   lane text not null,               -- what runs one after another: conversation (or subject, actor) and processor
   conversation_key text,            -- of the processor's scope: with member where the route says so
+  scope text not null default 'chat' check (scope in ('chat', 'member')),
+  gives_position integer not null default 0,   -- its turn gives the inbound message its history position
   state text not null check (state in ('accepted', 'admitted', 'active', 'done')),
   kind text check (kind in ('run', 'command', 'steer', 'cancel', 'drop')),
   reason text,
@@ -355,6 +357,8 @@ create table binary_storage (
   updated_at integer not null,
   unique (owner_key, key)
 ) strict;
+-- Sums an owner's bytes for its quota without touching the values.
+create index binary_storage_by_owner on binary_storage (owner_key, key, bytes);
 
 -- delivery/ ---------------------------------------------------------------------------------------------------------
 create table outbox (

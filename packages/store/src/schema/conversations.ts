@@ -1,5 +1,5 @@
 /** Tables of the room `conversations/`: conversations, the mailbox, the transcript and its full-text index. */
-import { filled, integer, oneOf, orNull, rowId, type TableOf, text } from './column.ts'
+import { filled, flag, integer, oneOf, orNull, rowId, type TableOf, text } from './column.ts'
 
 export const conversationsTables = {
   conversations: {
@@ -26,6 +26,8 @@ export const conversationsTables = {
     processor_id: text,
     lane: text,
     conversation_key: orNull(text),
+    scope: filled(oneOf('chat', 'member')),
+    gives_position: filled(flag),
     state: oneOf('accepted', 'admitted', 'active', 'done'),
     kind: orNull(oneOf('run', 'command', 'steer', 'cancel', 'drop')),
     reason: orNull(text),
