@@ -72,6 +72,8 @@ export interface TransportEvents {
   message(text: string, bytes: number): void
   /** What was on the line but is no message: a print of the plugin's author, a banner. */
   noise(text: string): void
+  /** A fault of the other side that the transport survived. */
+  fault?(fault: LinkFault): void
   closed(reason: CloseReason): void
 }
 
@@ -103,6 +105,8 @@ export interface LinkLimits {
   readonly filesBytes: number
   /** Longest noise line kept for the log, in bytes. Default 8 KiB. */
   readonly noiseBytes: number
+  /** Bytes that wait to be sent because the other side does not read. Default 64 MiB. */
+  readonly queueBytes: number
 }
 
 export interface PeerOptions {
@@ -114,7 +118,34 @@ export interface PeerOptions {
   /** Where noise lines go. Default: dropped. */
   readonly onNoise?: (text: string) => void
   /** A fault of the other side that was survived: bad frames, unknown answers. For the log. */
-  readonly onFault?: (fault: { readonly kind: string; readonly detail: string }) => void
+  readonly onFault?: (fault: LinkFault) => void
+  /** Where received files wait until they are taken. Default: memory, bounded by the limits. */
+  readonly files?: FileStore
+}
+
+/** A fault of the other side that was survived; `kind` is stable, `detail` is for people. */
+export interface LinkFault {
+  readonly kind:
+    | 'unreadable'
+    | 'not_a_message'
+    | 'invalid_request'
+    | 'invalid_answer'
+    | 'late_answer'
+    | 'unknown_answer'
+    | 'control_refused'
+    | 'line_dropped'
+    | 'file_store'
+  readonly detail: string
+}
+
+/** Keeps the bytes of received files; the peer does the checks and the counting. Keys are unique while they exist. */
+export interface FileStore {
+  /** Adds bytes at the end of a file; the first call makes it. */
+  append(key: string, bytes: Uint8Array): void | Promise<void>
+  /** Reads and deletes. */
+  take(key: string): Promise<Uint8Array>
+  /** Deletes everything: the connection is gone. */
+  clear(): void | Promise<void>
 }
 
 /** What a plugin says about itself before anything runs: the manifest and those of its components, as JSON. */
