@@ -1,6 +1,6 @@
 /** A copy of the whole database while it is in use. */
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../error.ts'
 import { storeError } from './engine-error.ts'
@@ -31,6 +31,7 @@ export async function backupDatabase(
       progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
     })
     makeSingleFile(unfinished)
+    await chmod(unfinished, 0o600)
     await replace(unfinished, target)
   } catch (error) {
     await removeDatabase(unfinished)
@@ -47,6 +48,7 @@ export async function backupMemory(source: DatabaseSync, target: string): Promis
   try {
     await rm(unfinished, { force: true })
     source.prepare('vacuum into ?').run(unfinished)
+    await chmod(unfinished, 0o600)
     await replace(unfinished, target)
   } catch (error) {
     await removeDatabase(unfinished)

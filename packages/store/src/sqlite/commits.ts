@@ -18,12 +18,28 @@ type Outcome = readonly StatementResult[] | StoreError
 
 export class CommitQueue {
   readonly #connection: Connection
+  #committed: (statements: number) => void = () => {}
   #waiting: Waiting[] = []
   #scheduled = false
+  #paused = false
   #closed = false
 
   constructor(connection: Connection) {
     this.#connection = connection
+  }
+
+  /** Tells after each commit how many statements it kept. */
+  onCommitted(listener: (statements: number) => void): void {
+    this.#committed = listener
+  }
+
+  /** Units wait until the returned function is called (or `close`). */
+  pause(): () => void {
+    this.#paused = true
+    return () => {
+      this.#paused = false
+      if (this.#waiting.length > 0) this.#schedule()
+    }
   }
 
   /** See `Store.commit`. */
@@ -43,11 +59,11 @@ export class CommitQueue {
 
   /** setImmediate and not a microtask: it also gathers the units of other callbacks of this turn (bench/commit.ts). */
   #schedule(): void {
-    if (this.#scheduled) return
+    if (this.#scheduled || this.#paused) return
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      if (this.#waiting.length === 0) return
+      if (this.#paused || this.#waiting.length === 0) return
       this.#runBatch(this.#takeBatch())
       if (this.#waiting.length > 0) this.#schedule()
     })
@@ -68,11 +84,16 @@ export class CommitQueue {
 
   #runBatch(batch: readonly Waiting[]): void {
     const outcomes = this.#transaction(batch)
+    let statements = 0
     for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes instanceof Ended ? outcomes.errorFor(index) : outcomes[index]
       if (outcome === undefined || outcome instanceof StoreError) reject(outcome ?? closedError())
-      else resolve(outcome)
+      else {
+        statements += outcome.length
+        resolve(outcome)
+      }
     }
+    if (statements > 0) this.#committed(statements)
   }
 
   /** One outcome per unit, or `Ended` when nothing of the batch was kept. */

@@ -9,6 +9,11 @@ const PREPARED_MAX = 512
 /** How long a write waits for a foreign program that holds the database. It blocks the thread, hence short. */
 const BUSY_MS = 2_000
 const CACHE_KIB = 16_384
+/**
+ * The reader thread checkpoints early and often (checkpoints.ts); past this many pages a commit does it itself, which also
+ * ends a log that the thread can't catch up with under steady load.
+ */
+const WAL_PAGES_MAX = 8_000
 /** A checkpoint leaves at most this much of the log on the disk. */
 const WAL_KEPT_BYTES = 64 * 1024 * 1024
 
@@ -41,6 +46,7 @@ export class Connection {
       if (!readOnly) {
         this.db.exec('pragma journal_mode = wal')
         this.db.exec(`pragma synchronous = ${synchronous === 'full' ? 'full' : 'normal'}`)
+        this.db.exec(`pragma wal_autocheckpoint = ${WAL_PAGES_MAX}`)
         this.db.exec(`pragma journal_size_limit = ${WAL_KEPT_BYTES}`)
       }
       // No mmap: an I/O error of a mapped file is a signal that kills the host, and the cache is as fast (bench/).

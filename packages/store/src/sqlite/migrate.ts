@@ -1,6 +1,6 @@
 /** Brings a database to this version's schema: forward only, all steps or none, counted before and after. */
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '../error.ts'
 import { Connection } from './connection.ts'
@@ -102,6 +102,8 @@ export async function migrateFolder(
       copy.close()
     }
     const kept = existing ? await keepOriginal(files, version, onBackup) : undefined
+    // It holds secrets and password hashes; the log takes its permissions over.
+    await chmod(files.migrating, 0o600)
     await replace(files.migrating, files.database)
     return kept
   } catch (error) {

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads'
 import { StoreError, type StoreErrorCode } from '../error.ts'
 import type { Query, Row, SqlValue } from '../types.ts'
 
-export interface ReaderRequest {
-  readonly id: number
-  readonly sql: string
-  readonly params: readonly SqlValue[]
-}
+type Request =
+  | { readonly kind: 'read'; readonly sql: string; readonly params: readonly SqlValue[] }
+  | { readonly kind: 'checkpoint'; readonly synchronous: 'normal' | 'full' }
+
+export type ReaderRequest = Request & { readonly id: number }
 
 export interface ReaderAnswer {
   readonly id: number
@@ -40,6 +40,24 @@ export class Reader {
 
   /** All rows. Rejects with StoreError `invalid`, `failed` (also when the thread died meanwhile: ask again), `closed`. */
   all(query: Query<unknown>): Promise<readonly Row[]> {
+    return this.#ask({ kind: 'read', sql: query.sql, params: query.params })
+  }
+
+  /** Copies as much of the log into the main file as no reader still needs. Gives the pages that the log has. */
+  async checkpoint(synchronous: 'normal' | 'full'): Promise<number> {
+    const [row] = await this.#ask({ kind: 'checkpoint', synchronous })
+    return Number(row?.log ?? 0)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const worker = this.#worker
+    this.#lose(worker, new StoreError('closed', 'the store was closed during the read'))
+    worker?.ref()
+    await worker?.terminate()
+  }
+
+  #ask(request: Request): Promise<readonly Row[]> {
     if (this.#closed) return Promise.reject(new StoreError('closed', 'the store is closed'))
     if (this.#waiting.size >= WAITING_MAX) {
       return Promise.reject(new StoreError('failed', `${WAITING_MAX} reads wait for the reader thread: try later`))
@@ -50,16 +68,8 @@ export class Reader {
       this.#waiting.set(this.#lastId, { resolve, reject })
       // An idle thread must not keep the process alive, one with work must.
       this.#worker.ref()
-      const request: ReaderRequest = { id: this.#lastId, sql: query.sql, params: query.params }
-      this.#worker.postMessage(request)
+      this.#worker.postMessage({ ...request, id: this.#lastId } satisfies ReaderRequest)
     })
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    const worker = this.#worker
-    this.#lose(worker, new StoreError('closed', 'the store was closed during the read'))
-    await worker?.terminate()
   }
 
   #start(): Worker {
@@ -72,6 +82,7 @@ export class Reader {
   }
 
   #settle(worker: Worker, { id, rows, error }: ReaderAnswer): void {
+    if (worker !== this.#worker) return
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (this.#waiting.size === 0) worker.unref()

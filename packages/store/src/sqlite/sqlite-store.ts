@@ -4,6 +4,7 @@ import { StoreError } from '../error.ts'
 import { builder } from '../statement.ts'
 import type { OpenOptions, Query, Row, Store, StoreFacts, Unit } from '../types.ts'
 import { backupDatabase, backupMemory } from './backup.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { CommitQueue } from './commits.ts'
 import { Connection } from './connection.ts'
 import { type FolderFiles, type FolderLock, folderFiles, lockFolder, prepareFolder } from './folder.ts'
@@ -18,6 +19,7 @@ interface Parts {
   /** Absent in memory. */
   readonly files?: FolderFiles
   readonly lock?: FolderLock
+  readonly synchronous?: 'normal' | 'full'
 }
 
 /** Opens a store with the given migrations; `openStore` gives it those that ship with this version. */
@@ -33,7 +35,12 @@ export async function openSqlite(options: OpenOptions, migrations: readonly Migr
   const lock = lockFolder(files)
   try {
     await migrateFolder(files, migrations, options.onBackup)
-    return new SqliteStore({ connection: new Connection({ file: files.database, synchronous }), files, lock })
+    return new SqliteStore({
+      connection: new Connection({ file: files.database, synchronous }),
+      files,
+      lock,
+      synchronous,
+    })
   } catch (error) {
     lock.release()
     throw error
@@ -55,14 +62,17 @@ export class SqliteStore implements Store {
   readonly connection: Connection
   readonly #parts: Parts
   readonly #commits: CommitQueue
-  readonly #reader: Reader | undefined
+  readonly #reader: Reader | undefined = undefined
   #closed = false
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.connection = parts.connection
     this.#commits = new CommitQueue(parts.connection)
-    this.#reader = parts.files === undefined ? undefined : new Reader(parts.files.database)
+    if (parts.files === undefined) return
+    this.#reader = new Reader(parts.files.database)
+    const checkpoints = new Checkpoints(this.#commits, this.#reader, parts.synchronous ?? 'normal')
+    this.#commits.onCommitted((statements) => checkpoints.committed(statements))
   }
 
   commit(unit: Unit) {
