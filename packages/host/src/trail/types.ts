@@ -1,5 +1,6 @@
 /** trail/ owns the table `trail`: why an event got an answer or none, one reason code per step. A leaf room. */
 import type { Statement } from '@runbound/store'
+import type { TrailActor, TrailCode } from './codes.ts'
 
 export type TrailStep = 'intake' | 'route' | 'admission' | 'run' | 'delivery'
 
@@ -8,21 +9,39 @@ export interface TrailEntry {
   readonly event_id: string
   readonly processor_id?: string | null
   readonly step: TrailStep
-  /** A key of TRAIL_CODES. */
-  readonly code: string
-  /** One sentence for the operator; without secrets. */
+  readonly code: TrailCode
+  /** One sentence for the operator; without secrets. {@link import('./codes.ts').trailSentence} makes it from the code. */
   readonly message: string
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-export interface TrailRecord extends TrailEntry {
+export interface TrailRecord extends Omit<TrailEntry, 'code'> {
+  /** A TrailCode; text, because an older or newer host may have written it. */
+  readonly code: string
+  /** Milliseconds. */
   readonly at: number
+}
+
+/** The answer to "why no answer?". */
+export interface TrailVerdict {
+  readonly code: string
+  readonly sentence: string
+  readonly answered: boolean
+  /** Who has to act. */
+  readonly who: TrailActor
+  readonly entries: readonly TrailRecord[]
 }
 
 export interface Trail {
   /** A statement for another room's unit. */
   entry(entry: TrailEntry): Statement
+  /** The same, with step and sentence taken from the code. */
+  because(
+    code: TrailCode,
+    about: Pick<TrailEntry, 'workspace_uuid' | 'event_id' | 'processor_id' | 'details'>,
+  ): Statement
+  /** All entries of an event, oldest first. */
   of(eventId: string): Promise<readonly TrailRecord[]>
-  /** "Why no answer?": the deciding entry, as one sentence with its code. */
-  why(eventId: string): Promise<{ readonly code: string; readonly sentence: string; readonly entries: readonly TrailRecord[] } | null>
+  /** "Why no answer?": the deciding entry as one sentence with its code; null for an event without a trail. */
+  why(eventId: string): Promise<TrailVerdict | null>
 }

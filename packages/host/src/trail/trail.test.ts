@@ -1,0 +1,134 @@
+import { openStore, type Store } from '@runbound/store'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { TRAIL_CODES, trailSentence } from './codes.ts'
+import { createTrail } from './trail.ts'
+import type { Trail } from './types.ts'
+
+let store: Store
+let trail: Trail
+let now = 1_000
+beforeEach(async () => {
+  store = await openStore({ folder: ':memory:' })
+  now = 1_000
+  trail = createTrail({ store, clock: { now: () => now } })
+})
+afterEach(() => store.close())
+
+const about = { workspace_uuid: 'w', event_id: 'e-1' }
+
+test('entries come back oldest first, with time, sentence and details', async () => {
+  await store.commit([trail.because('routed', { ...about, details: { processors: ['greeter', 'counter'] } })])
+  now = 2_000
+  await store.commit([
+    trail.because('too_old', { ...about, processor_id: 'p-1', details: { age_seconds: 90, max_age_seconds: 60 } }),
+  ])
+  expect(await trail.of('e-1')).toEqual([
+    {
+      ...about,
+      processor_id: null,
+      at: 1_000,
+      step: 'route',
+      code: 'routed',
+      message: 'The event was handed to greeter, counter.',
+      details: { processors: ['greeter', 'counter'] },
+    },
+    {
+      ...about,
+      processor_id: 'p-1',
+      at: 2_000,
+      step: 'admission',
+      code: 'too_old',
+      message: 'The event waited 90 s, longer than the 60 s that p-1 allows, and was not run.',
+      details: { age_seconds: 90, max_age_seconds: 60 },
+    },
+  ])
+  expect(await trail.of('e-2')).toEqual([])
+})
+
+test('why: an answer decides before a failure, the furthest end before an earlier one, and the newest of equals', async () => {
+  await store.commit([trail.because('routed', about)])
+  expect(await trail.why('e-1')).toMatchObject({
+    code: 'routed',
+    answered: false,
+    sentence: expect.stringContaining('Nothing has ended it yet'),
+  })
+  await store.commit([trail.because('backlog_full', { ...about, details: { bound: 'The conversation', limit: 100 } })])
+  expect(await trail.why('e-1')).toMatchObject({ code: 'backlog_full', who: 'operator' })
+  await store.commit([trail.because('run_failed', { ...about, details: { run_id: 'r', reason: 'boom' } })])
+  await store.commit([trail.because('runner_unavailable', about)])
+  expect(await trail.why('e-1')).toMatchObject({ code: 'run_failed', answered: false })
+  await store.commit([trail.because('run_timeout', about)])
+  expect(await trail.why('e-1')).toMatchObject({ code: 'run_timeout' })
+  await store.commit([trail.because('delivered', about)])
+  await store.commit([trail.because('run_completed', about)])
+  expect(await trail.why('e-1')).toMatchObject({ code: 'delivered', answered: true })
+  expect(await trail.why('e-unknown')).toBeNull()
+})
+
+test('a code that this version does not know still decides, with its own message', async () => {
+  const row = trail.because('routed', about)
+  const params = row.params.map((value) => (value === 'routed' ? 'from_a_newer_host' : value))
+  await store.commit([{ ...row, params }])
+  expect(await trail.why('e-1')).toMatchObject({ code: 'from_a_newer_host', answered: false, who: 'host' })
+})
+
+test('the codes are pinned', () => {
+  expect(Object.keys(TRAIL_CODES).sort()).toMatchInlineSnapshot(`
+    [
+      "accepted",
+      "access_denied",
+      "admission_failed",
+      "aggregated",
+      "approval_refused",
+      "backlog_full",
+      "budget_exceeded",
+      "call_denied",
+      "cancel_word",
+      "command",
+      "content_filtered",
+      "delivered",
+      "delivery_discarded",
+      "delivery_failed",
+      "delivery_held",
+      "delivery_unknown",
+      "discarded",
+      "duplicate",
+      "event_missing",
+      "filters_mismatch",
+      "group_rules",
+      "interrupted",
+      "invalid_event",
+      "lower_priority",
+      "no_route",
+      "not_started",
+      "parked",
+      "pattern_mismatch",
+      "prevented",
+      "processor_disabled",
+      "processor_incompatible",
+      "processor_not_found",
+      "produced_not_sent",
+      "queued_again",
+      "rate_limited",
+      "route_disabled",
+      "routed",
+      "run_cancelled",
+      "run_completed",
+      "run_failed",
+      "run_timeout",
+      "runner_unavailable",
+      "shutting_down",
+      "simulated",
+      "steered",
+      "storage_failed",
+      "storage_full",
+      "too_old",
+      "unknown_bot",
+    ]
+  `)
+})
+
+test('every sentence ends, and a missing detail is shown as unknown instead of vanishing', () => {
+  for (const [code, facts] of Object.entries(TRAIL_CODES)) expect(facts.says, code).toMatch(/^[A-Z{].*\.$/)
+  expect(trailSentence('run_failed', { run_id: 'r', processor_id: null })).toBe('The run r of ? failed: ?.')
+})
