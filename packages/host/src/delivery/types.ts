@@ -18,6 +18,8 @@ export interface DeliveryScope {
   readonly origin_message_id: string | null
   /** The event is a message: native streams are possible. */
   readonly message_event: boolean
+  /** A debug run: nothing reaches the platform, results say `simulated`. */
+  readonly debug: boolean
 }
 
 export interface ReplyRequest {
@@ -36,6 +38,8 @@ export interface DeliveryResult {
   readonly delivery_id: string
   readonly message_id: string | null
   readonly parts: number
+  /** Present when a quote was asked for: whether the platform quotes. */
+  readonly quoted?: boolean
   readonly reason?: string
   readonly error?: string
 }
@@ -70,12 +74,20 @@ export interface Delivery {
    * A sentence of the host for the chat user (failure, backlog full, interrupted): statements for another room's unit and
    * a wake to call after its commit. `once` makes a second sentence of the same key do nothing.
    */
-  sentence(scope: DeliveryScope, text: string, once: string): { readonly statements: readonly Statement[]; readonly wake: () => void }
+  sentence(
+    scope: DeliveryScope,
+    text: string,
+    once: string,
+  ): { readonly statements: readonly Statement[]; readonly wake: () => void }
   /** `queued` is sent, `sending` asks the adapter or becomes `unknown`, open streams are finished with the sentence. */
   recover(): Promise<{ readonly queued: number; readonly unknown: number; readonly finished: number }>
   start(): void
   drain(): Promise<void>
-  list(request: { readonly workspace_uuid: string; readonly states: readonly string[] | null; readonly limit: number }): Promise<readonly OutboxItem[]>
+  list(request: {
+    readonly workspace_uuid: string
+    readonly states: readonly string[] | null
+    readonly limit: number
+  }): Promise<readonly OutboxItem[]>
   resend(deliveryId: string): Promise<void>
   discard(deliveryId: string): Promise<void>
 }
@@ -99,7 +111,16 @@ export interface OutboxItem {
 /** What delivery needs of other rooms; given by host.ts. */
 export interface DeliveryNeeds {
   /** Transcript statements of a delivered message (conversations/). */
-  said(message: { readonly scope: DeliveryScope; readonly delivery_id: string; readonly text: string; readonly chain: MessageChain; readonly message_id: string | null; readonly how: string }): readonly Statement[]
+  said(message: {
+    readonly scope: DeliveryScope
+    readonly delivery_id: string
+    readonly text: string
+    readonly chain: MessageChain
+    readonly message_id: string | null
+    readonly how: string
+  }): readonly Statement[]
   /** Ledger statements while the run is running (runs/). */
   ledger(runId: string, type: string, data: JsonObject): readonly Statement[]
+  /** What the chat user reads when an answer was cut off by a restart; empty: nothing. */
+  sentenceOf(processorId: string | null): Promise<string>
 }

@@ -1,0 +1,402 @@
+/**
+ * One native reply stream: platform messages that change while the run goes on. Updates are coalesced to the platform's
+ * declared rate, rate limits are waited out, text beyond a message's limit goes on in the next one, and the final text is
+ * always written, once.
+ */
+import {
+  AdapterError,
+  type AdapterInstance,
+  cutText,
+  measureOf,
+  type OutgoingStream,
+  type TextPart,
+} from '@runbound/platform-kit'
+import { type JsonObject, type MessageChain, WireError } from '@runbound/protocol'
+import type { Statement } from '@runbound/store'
+import { bounded, failureOf } from './call-adapter.ts'
+import { adapterOf, newPart, outgoing, pause, type Room } from './room.ts'
+import * as sql from './statements.ts'
+import type { DeliveryScope, StreamResult } from './types.ts'
+
+/** How often the shown text is noted down, so that a restart can finish the message. */
+const CHECKPOINT_MS = 1_000
+
+interface Open {
+  readonly row: sql.PartRow
+  readonly stream: OutgoingStream
+  readonly message_id: string | null
+  /** What the platform shows of this message. */
+  shown: string
+}
+
+export class NativeStream {
+  readonly stream_id: string
+  readonly delivery_id: string
+  readonly scope: DeliveryScope
+  #room: Room
+  #minIntervalMs: number
+  #wanted = ''
+  /** Where the current message begins in the whole text; what stands before is in messages that are closed. */
+  #base = 0
+  #parts = 0
+  #open: Open | undefined
+  #firstRow: sql.PartRow
+  #ending: 'finish' | 'abort' | undefined
+  #failure: { readonly reason: string; readonly error: string } | undefined
+  #nextAt = 0
+  #checkpointAt = 0
+  #firstMessageId: string | null = null
+  #wake: () => void = () => undefined
+  #done: Promise<StreamResult>
+
+  /** `first`: the row that the run's unit has written, state `streaming`. */
+  constructor(
+    room: Room,
+    scope: DeliveryScope,
+    stream_id: string,
+    first: sql.PartRow,
+    adapter: AdapterInstance,
+    text: string,
+  ) {
+    this.#room = room
+    this.scope = scope
+    this.stream_id = stream_id
+    this.delivery_id = first.delivery_id
+    this.#firstRow = first
+    this.#minIntervalMs = adapter.capabilities.streaming?.minIntervalMs ?? 1_000
+    this.#wanted = text
+    this.#done = this.#pump()
+  }
+
+  /** Throws WireError `delivery_failed` once the platform has refused the stream for good. */
+  update(text: string): void {
+    if (this.#failure !== undefined) throw failed(this.#failure)
+    this.#wanted = text
+    this.#wake()
+  }
+
+  /** `finish`: resolves when the final text is written. `abort`: closes the message with what is shown. */
+  end(how: 'finish' | 'abort', text: string): Promise<StreamResult> {
+    if (this.#ending === undefined) {
+      this.#ending = how
+      if (how === 'finish') this.#wanted = text
+      this.#wake()
+    }
+    return this.#done
+  }
+
+  async #pump(): Promise<StreamResult> {
+    try {
+      for (let attempt = 0; ; ) {
+        const outcome = await this.#step(attempt)
+        if (outcome === 'done') break
+        attempt = outcome === 'again' ? attempt + 1 : 0
+      }
+    } catch (error) {
+      this.#room.logger.error({ err: error, delivery_id: this.delivery_id }, 'A reply stream broke')
+      this.#failure ??= { reason: 'internal', error: 'a fault of the host; its log has the cause' }
+    }
+    return this.#result()
+  }
+
+  /** One round: wait for news and for the platform's rate, then bring the platform up to date. */
+  async #step(attempt: number): Promise<'again' | 'next' | 'done'> {
+    if (this.#open !== undefined && this.#ending === undefined && this.#open.shown === this.#piece()) await this.#news()
+    const wait = this.#nextAt - this.#room.clock.now()
+    if (wait > 0 && !(await pause(this.#room, wait))) return this.#stopped()
+    try {
+      return await this.#write()
+    } catch (error) {
+      const failure = failureOf(error, attempt)
+      if (failure.kind === 'lost') {
+        await this.#closeLost(failure.reason)
+        return 'next'
+      }
+      if (failure.kind === 'retry') {
+        this.#nextAt = this.#room.clock.now() + failure.afterMs
+        return 'again'
+      }
+      await this.#fail(failure.kind, failure.reason, failure.error)
+      return 'done'
+    }
+  }
+
+  async #write(): Promise<'next' | 'done'> {
+    const rest = this.#piece()
+    if (this.#ending === 'abort') return this.#close(this.#open?.shown ?? '', 'aborted')
+    const pieces = this.#cut(rest)
+    const piece = pieces[0]?.text ?? ''
+    const more = pieces.length > 1
+    if (this.#open === undefined) {
+      if (piece === '') return this.#ending === undefined ? this.#idle() : this.#close('', 'finished')
+      await this.#openMessage(piece)
+    }
+    const open = this.#open
+    if (open === undefined) return 'done'
+    if (more) {
+      await this.#finishMessage(open, piece, 'continued', [])
+      this.#base += pieces[0]?.end ?? rest.length
+      return 'next'
+    }
+    if (this.#ending === 'finish') return this.#close(piece, 'finished')
+    if (open.shown !== piece && piece !== '') {
+      await bounded(() => open.stream.update(piece))
+      open.shown = piece
+      this.#nextAt = this.#room.clock.now() + this.#minIntervalMs
+      await this.#checkpoint(open)
+    }
+    return 'next'
+  }
+
+  async #idle(): Promise<'next'> {
+    await this.#news()
+    return 'next'
+  }
+
+  #piece(): string {
+    return this.#wanted.slice(this.#base)
+  }
+
+  #cut(text: string): readonly TextPart[] {
+    const limits = this.#room.adapter(this.scope.bot_uuid)?.capabilities.limits
+    if (limits === undefined || limits.maxText === null)
+      return text.trim() === '' ? [] : [{ text, start: 0, end: text.length }]
+    return cutText(text, { max: limits.maxText, measure: measureOf(limits) })
+  }
+
+  #news(): Promise<void> {
+    const wanted = this.#wanted
+    return new Promise((resolve) => {
+      this.#wake = resolve
+      if (this.#ending !== undefined || this.#wanted !== wanted) resolve()
+      this.#room.stopping.addEventListener('abort', () => resolve(), { once: true })
+    })
+  }
+
+  /** Opening waits for its turn in the chat's lane, so that it comes after what was said before. */
+  async #openMessage(text: string): Promise<void> {
+    const row = this.#parts === 0 ? this.#firstRow : await this.#nextRow(text)
+    const opened = await new Promise<{ readonly message_id: string | null; readonly stream: OutgoingStream }>(
+      (resolve, reject) => {
+        this.#room.lanes.add(row.target_key, async () => {
+          try {
+            const adapter = await adapterOf(this.#room, row)
+            if (adapter?.openStream === undefined)
+              throw new AdapterError('unavailable', 'the bot is down or can no longer stream')
+            resolve(
+              await bounded((signal) =>
+                (adapter.openStream as NonNullable<typeof adapter.openStream>)(outgoing(row), text, signal),
+              ),
+            )
+          } catch (error) {
+            reject(error)
+          }
+        })
+      },
+    )
+    this.#parts++
+    this.#firstMessageId ??= opened.message_id
+    this.#open = { row, stream: opened.stream, message_id: opened.message_id, shown: text }
+    this.#nextAt = this.#room.clock.now() + this.#minIntervalMs
+    await this.#checkpoint(this.#open)
+  }
+
+  async #nextRow(text: string): Promise<sql.PartRow> {
+    const row = newPart(this.#room, this.scope, {
+      delivery_id: this.delivery_id,
+      part: this.#parts + 1,
+      parts: this.#parts + 1,
+      chain: plain(text),
+      quote: null,
+      state: 'streaming',
+      stream_id: this.stream_id,
+    })
+    await this.#room.store.commit([sql.insertPart(row)])
+    return row
+  }
+
+  async #checkpoint(open: Open): Promise<void> {
+    const now = this.#room.clock.now()
+    if (now < this.#checkpointAt) return
+    this.#checkpointAt = now + CHECKPOINT_MS
+    await this.#room.store.commit([
+      sql.checkpoint({
+        part_id: open.row.part_id,
+        chain: JSON.stringify(plain(open.shown)),
+        message_id: open.message_id,
+        now,
+      }),
+    ])
+  }
+
+  async #finishMessage(open: Open, text: string, reason: string, more: readonly Statement[]): Promise<void> {
+    const sent = await bounded(() => (reason === 'aborted' ? open.stream.abort(text) : open.stream.finish(text)))
+    open.shown = text
+    this.#open = undefined
+    const now = this.#room.clock.now()
+    this.#nextAt = now + this.#minIntervalMs
+    await this.#room.store.commit([
+      sql.markSent({
+        part_id: open.row.part_id,
+        message_id: sent.message_id ?? open.message_id,
+        chain: JSON.stringify(plain(text)),
+        reason: reason === 'finished' ? null : reason,
+        now,
+      }),
+      ...more,
+    ])
+  }
+
+  /** Ends the stream: the last message closed, history and timeline written in the same unit. */
+  async #close(piece: string, reason: 'finished' | 'aborted'): Promise<'done'> {
+    const text = this.#wanted.slice(0, this.#base) + piece
+    const open = this.#open
+    if (open !== undefined) {
+      await this.#finishMessage(
+        open,
+        piece === '' ? open.shown : piece,
+        reason,
+        this.#said(text === '' ? open.shown : text, reason),
+      )
+    } else if (this.#parts === 0) {
+      await this.#room.store.commit([
+        sql.markEnded({
+          part_id: this.#firstRow.part_id,
+          state: 'discarded',
+          reason: 'empty',
+          error: null,
+          now: this.#room.clock.now(),
+        }),
+      ])
+    } else {
+      await this.#room.store.commit(this.#said(text, reason))
+    }
+    return 'done'
+  }
+
+  /** The platform closed the message: what it shows stays, the unsent rest goes into a new one. */
+  async #closeLost(reason: string): Promise<void> {
+    const open = this.#open
+    if (open === undefined) {
+      await this.#fail('failed', reason, 'the platform closed the stream before it showed anything')
+      return
+    }
+    this.#open = undefined
+    this.#base += open.shown.length
+    await this.#room.store.commit([
+      sql.markSent({
+        part_id: open.row.part_id,
+        message_id: open.message_id,
+        chain: JSON.stringify(plain(open.shown)),
+        reason,
+        now: this.#room.clock.now(),
+      }),
+    ])
+  }
+
+  async #fail(kind: 'failed' | 'unknown', reason: string, error: string): Promise<void> {
+    this.#failure = { reason, error }
+    const open = this.#open
+    this.#open = undefined
+    const shown = this.#wanted.slice(0, this.#base) + (open?.shown ?? '')
+    const { event_id, workspace_uuid, processor_id } = this.scope
+    await this.#room.store.commit([
+      sql.markEnded({
+        part_id: open?.row.part_id ?? this.#firstRow.part_id,
+        state: kind,
+        reason,
+        error,
+        now: this.#room.clock.now(),
+      }),
+      ...(shown === '' ? [] : this.#said(shown, 'cut_off')),
+      ...(event_id === null
+        ? []
+        : [
+            this.#room.trail.entry({
+              workspace_uuid,
+              event_id,
+              processor_id,
+              step: 'delivery',
+              code: kind === 'failed' ? 'delivery_failed' : 'delivery_unknown',
+              message: error,
+              details: { reason },
+            }),
+          ]),
+    ])
+  }
+
+  /** The host stops: the row stays `streaming`; the next start finishes the message. */
+  #stopped(): 'done' {
+    this.#failure = { reason: 'shutting_down', error: 'the host is stopping' }
+    return 'done'
+  }
+
+  #said(text: string, how: string): readonly Statement[] {
+    const { scope, delivery_id } = this
+    const chain = plain(text)
+    const statements = [
+      ...this.#room.needs.said({
+        scope,
+        delivery_id,
+        text,
+        chain,
+        message_id: this.#firstMessageId,
+        how: `stream:${how}`,
+      }),
+    ]
+    if (scope.run_id !== null) {
+      const data: JsonObject = {
+        delivery_id,
+        message_id: this.#firstMessageId,
+        parts: this.#parts,
+        how: `stream:${how}`,
+      }
+      statements.push(...this.#room.needs.ledger(scope.run_id, 'delivery.sent', data))
+    }
+    if (scope.event_id !== null && how === 'finished') {
+      statements.push(
+        this.#room.trail.entry({
+          workspace_uuid: scope.workspace_uuid,
+          event_id: scope.event_id,
+          processor_id: scope.processor_id,
+          step: 'delivery',
+          code: 'delivered',
+          message: 'The answer was delivered as a stream.',
+          details: { delivery_id },
+        }),
+      )
+    }
+    return statements
+  }
+
+  #result(): StreamResult {
+    const { workspace_uuid, run_id, conversation_key } = this.scope
+    this.#room.signals.view({
+      kind: 'delivery',
+      workspace_uuid,
+      run_id,
+      conversation_key,
+      data: { delivery_id: this.delivery_id, stream_id: this.stream_id },
+    })
+    if (this.#failure !== undefined && this.#ending !== 'abort') throw failed(this.#failure)
+    return {
+      stream_id: this.stream_id,
+      status: this.#ending === 'abort' ? 'cancelled' : 'completed',
+      delivery: 'streaming',
+      mock: false,
+      text: this.#wanted,
+      message_id: this.#firstMessageId,
+      delivery_id: this.delivery_id,
+    }
+  }
+}
+
+const plain = (text: string): MessageChain => [{ type: 'Plain', text }]
+
+function failed(failure: { readonly reason: string; readonly error: string }): WireError {
+  if (failure.reason === 'shutting_down')
+    return new WireError('shutting_down', 'The host is stopping; the message is finished after its restart.')
+  return new WireError('delivery_failed', `The platform did not take the reply: ${failure.error}`, {
+    details: { kind: failure.reason },
+  })
+}

@@ -1,0 +1,182 @@
+/** Reply streams of living runs: native where the platform streams and the event is a message, else one message at the end. */
+
+import { randomUUID } from 'node:crypto'
+import { isBlank } from '@runbound/platform-kit'
+import { LIMITS, type MessageChain, WireError } from '@runbound/protocol'
+import { NativeStream } from './native-stream.ts'
+import { newPart, type Room } from './room.ts'
+import * as sql from './statements.ts'
+import type { Delivery, StreamRequest, StreamResult } from './types.ts'
+
+type Entry =
+  | { kind: 'undecided' | 'buffered' | 'simulated'; last: StreamResult | undefined }
+  | { kind: 'native'; native: NativeStream; last: StreamResult | undefined; ended: Promise<StreamResult> | undefined }
+
+export class Streams {
+  #room: Room
+  #reply: Delivery['reply']
+  #runs = new Map<string, Map<string, Entry>>()
+
+  constructor(room: Room, reply: Delivery['reply']) {
+    this.#room = room
+    this.#reply = reply
+  }
+
+  /** WireErrors: `stream_closed`, `limit_reached`, `delivery_failed`. Repeated finish or abort gives the first result. */
+  async handle(request: StreamRequest): Promise<StreamResult> {
+    const runId = request.scope.run_id
+    if (runId === null) throw new WireError('run_unknown', 'reply_stream works inside a run only.')
+    const entry = this.#entry(runId, request.stream_id)
+    if (entry.last !== undefined) {
+      if (request.operation !== 'update') return entry.last
+      throw new WireError(
+        'stream_closed',
+        `Reply stream ${request.stream_id} has ended; open a new one with ctx.replyStream().`,
+      )
+    }
+    if (entry.kind === 'native') return this.#native(entry, request)
+    if (request.operation === 'update') return this.#first(runId, entry, request)
+    return this.#endBuffered(entry, request)
+  }
+
+  /** Open native streams are closed with what is shown; buffers are dropped. */
+  async endRun(runId: string): Promise<void> {
+    const streams = this.#runs.get(runId)
+    if (streams === undefined) return
+    this.#runs.delete(runId)
+    await Promise.all(
+      [...streams.values()].map(async (entry) => {
+        if (entry.kind === 'native' && entry.ended === undefined)
+          await entry.native.end('abort', '').catch(() => undefined)
+      }),
+    )
+  }
+
+  #entry(runId: string, streamId: string): Entry {
+    let streams = this.#runs.get(runId)
+    if (streams === undefined) {
+      streams = new Map()
+      this.#runs.set(runId, streams)
+    }
+    let entry = streams.get(streamId)
+    if (entry === undefined) {
+      if (streams.size >= LIMITS.reply_streams.value) {
+        throw new WireError(
+          'limit_reached',
+          `A run has at most ${LIMITS.reply_streams.value} reply streams (limit reply_streams).`,
+        )
+      }
+      entry = { kind: 'undecided', last: undefined }
+      streams.set(streamId, entry)
+    }
+    return entry
+  }
+
+  /** The first text that shows something decides how this stream is delivered. */
+  async #first(
+    runId: string,
+    entry: Exclude<Entry, { kind: 'native' }>,
+    request: StreamRequest,
+  ): Promise<StreamResult> {
+    const { scope, stream_id, text } = request
+    if (scope.debug) entry.kind = 'simulated'
+    if (entry.kind !== 'undecided') return open(entry.kind, stream_id)
+    if (text.trim() === '') return open('buffered', stream_id)
+    const adapter = this.#room.adapter(scope.bot_uuid)
+    if (!scope.message_event || adapter?.openStream === undefined || adapter.capabilities.streaming === null) {
+      entry.kind = 'buffered'
+      return open('buffered', stream_id)
+    }
+    const row = newPart(this.#room, scope, {
+      delivery_id: randomUUID(),
+      part: 1,
+      parts: 1,
+      chain: plain(text),
+      quote: null,
+      state: 'streaming',
+      stream_id,
+    })
+    await request.commit([sql.insertPart(row)])
+    const native = new NativeStream(this.#room, scope, stream_id, row, adapter, text)
+    const streams = this.#runs.get(runId)
+    // The run may have ended while the row was written: then nobody else would close the message.
+    if (streams === undefined) void native.end('abort', '').catch(() => undefined)
+    else streams.set(stream_id, { kind: 'native', native, last: undefined, ended: undefined })
+    return open('streaming', stream_id)
+  }
+
+  async #native(entry: Extract<Entry, { kind: 'native' }>, request: StreamRequest): Promise<StreamResult> {
+    if (request.operation === 'update') {
+      if (entry.ended !== undefined)
+        throw new WireError(
+          'stream_closed',
+          `Reply stream ${request.stream_id} has ended; open a new one with ctx.replyStream().`,
+        )
+      entry.native.update(request.text)
+      return open('streaming', request.stream_id)
+    }
+    entry.ended ??= entry.native.end(request.operation, request.text)
+    const late: StreamResult = {
+      stream_id: request.stream_id,
+      status: request.operation === 'finish' ? 'completed' : 'cancelled',
+      delivery: 'streaming',
+      mock: false,
+      text: request.text,
+      message_id: null,
+      delivery_id: entry.native.delivery_id,
+    }
+    const result = await within(entry.ended, request.waitMs, late)
+    entry.last = result
+    return result
+  }
+
+  async #endBuffered(entry: Entry, request: StreamRequest): Promise<StreamResult> {
+    const { scope, stream_id, text } = request
+    const how = scope.debug ? 'simulated' : 'buffered'
+    const base = { stream_id, delivery: how, mock: scope.debug } as const
+    if (request.operation === 'abort') {
+      entry.last = { ...base, status: 'cancelled' }
+      return entry.last
+    }
+    if (isBlank(plain(text))) {
+      entry.last = { ...base, status: 'completed', text }
+      return entry.last
+    }
+    const sent = await this.#reply({
+      scope,
+      chain: plain(text),
+      quote_origin: false,
+      waitMs: request.waitMs,
+      signal: request.signal,
+      commit: request.commit,
+    })
+    if (sent.status === 'failed' || sent.status === 'unknown') {
+      throw new WireError(
+        sent.status === 'failed' ? 'delivery_failed' : 'delivery_unknown',
+        `The platform did not take the reply: ${sent.error ?? 'no cause given'}`,
+        { details: { delivery_id: sent.delivery_id } },
+      )
+    }
+    entry.last = { ...base, status: 'completed', text, message_id: sent.message_id, delivery_id: sent.delivery_id }
+    return entry.last
+  }
+}
+
+const plain = (text: string): MessageChain => [{ type: 'Plain', text }]
+
+function open(kind: 'streaming' | 'buffered' | 'simulated', stream_id: string): StreamResult {
+  return { stream_id, status: 'open', delivery: kind, mock: kind === 'simulated' }
+}
+
+/** What a caller with little patience gets in place of a promise that is not done yet. */
+export async function within<T>(work: Promise<T>, waitMs: number, late: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, waitMs, late)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
