@@ -30,7 +30,13 @@ export const PLATFORM_EVENT_SUMMARY_FIELDS = {
 } as const
 export type PlatformEventId = keyof typeof PLATFORM_EVENT_SUMMARY_FIELDS
 
-export const PLATFORM_EVENT_IDS = Object.keys(PLATFORM_EVENT_SUMMARY_FIELDS) as readonly PlatformEventId[]
+/** True if `id` is the id of a platform event. */
+export function isPlatformEventId(id: string): id is PlatformEventId {
+  return Object.hasOwn(PLATFORM_EVENT_SUMMARY_FIELDS, id)
+}
+
+export const PLATFORM_EVENT_IDS: readonly PlatformEventId[] =
+  Object.keys(PLATFORM_EVENT_SUMMARY_FIELDS).filter(isPlatformEventId)
 
 /** The answer to an interaction; it has no platform event behind it (entities.md §4.8). */
 export const INTERACTION_SUBMITTED = 'interaction.submitted'
@@ -53,7 +59,7 @@ export type EventIdsOf<P extends EventPattern> = P extends '*'
 
 /** True if `id` is a documented event id. */
 export function isEventId(id: string): id is EventId {
-  return id === INTERACTION_SUBMITTED || Object.hasOwn(PLATFORM_EVENT_SUMMARY_FIELDS, id)
+  return id === INTERACTION_SUBMITTED || isPlatformEventId(id)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What is said between host and plugin: names, types, codes and limits. Loads no zod; the schemas are in `./schemas`. */
 
+export { conditionMatches, isItemVisible } from './config.ts'
 export {
   type Actor,
   ERROR_CODES,
@@ -16,6 +17,7 @@ export {
   type EventPattern,
   INTERACTION_SUBMITTED,
   isEventId,
+  isPlatformEventId,
   matchesAnyEvent,
   matchesEvent,
   PLATFORM_EVENT_IDS,
@@ -23,6 +25,7 @@ export {
   type PlatformEventId,
 } from './events.ts'
 export type { Json, JsonObject } from './json.ts'
+export { INSTALLATION_APIS, type InstallationApi, type InstallationApiFacts, installationApiOf } from './langbot-api.ts'
 export { LIMITS, type LimitFacts, type LimitName } from './limits.ts'
 export {
   type At,
@@ -70,6 +73,23 @@ export {
   type QueryGrant,
   type RunGrant,
 } from './method.ts'
+export type {
+  FormsOf,
+  HostMethodName,
+  HostMethods,
+  HostParams,
+  HostParamsInput,
+  HostResult,
+  HostResultInput,
+  Method,
+  MethodName,
+  Methods,
+  Params,
+  ParamsInput,
+  Result,
+  ResultInput,
+  Results,
+} from './method-types.ts'
 export {
   ADMIN_PERMISSIONS,
   type AdminPermission,
@@ -141,6 +161,17 @@ export {
   TRIGGER_SOURCES,
   type TriggerSource,
 } from './names.ts'
+export { effectOfPlatformApi, isPlatformApi, PLATFORM_APIS, type PlatformApi, type Risk } from './platform-apis.ts'
+export {
+  effectOfPlatformTool,
+  isPlatformTool,
+  PLATFORM_TOOLS,
+  type PlatformTool,
+  type PlatformToolName,
+  platformTool,
+  platformToolFits,
+} from './platform-tools.ts'
+export { exceedsCharacters } from './text.ts'
 export type {
   ActionRequestedPayload,
   ActorContext,
@@ -258,3 +289,46 @@ export type {
   WecomCSServicerStatusChangedEvent,
   WecomCSSessionStatusChangedEvent,
 } from './types.ts'
+export type {
+  ActionContext,
+  CommandReturn,
+  ComponentManifest,
+  ComponentManifestInput,
+  Condition,
+  ConfigItem,
+  ConfigItemInput,
+  Conversation,
+  EventContext,
+  EventContextAnswer,
+  ExecuteContext,
+  FileObject,
+  FriendMessage,
+  GroupMessage,
+  I18nString,
+  IngestionContext,
+  IngestionResult,
+  InstallationBinding,
+  ManifestMetadata,
+  OwnedManifest,
+  PageEntry,
+  PageRequest,
+  PageResponse,
+  ParseRequest,
+  ParseResult,
+  PipelineEvent,
+  PluginContainer,
+  PluginContainerInput,
+  PluginManifest,
+  PluginManifestInput,
+  RetrievalContext,
+  RetrievalResponse,
+  RetrievalResultEntry,
+  RunnerCapabilities,
+  RunnerManifest,
+  RunnerManifestInput,
+  RunnerPermissions,
+  Session,
+  TextChunk,
+  ToolListEntry,
+} from './types-manifest.ts'
+export { HOST_CALL_WAITS, PLUGIN_CALL_WAITS } from './waits.ts'

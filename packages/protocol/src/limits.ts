@@ -43,6 +43,19 @@ export const LIMITS = {
   state_list: { value: 100, unit: 'items', source: 'wire.md §5.4', says: 'keys of one state_list answer' },
   storage_value: { value: 10_485_760, unit: 'bytes', source: 'wire.md §5.3', says: 'one storage value, decoded' },
   storage_key: { value: 1_024, unit: 'characters', source: 'own', says: 'one storage key' },
+  storage_keys: { value: 10_000, unit: 'items', source: 'own', says: 'storage keys of one plugin or workspace' },
+  storage_total: {
+    value: 268_435_456,
+    unit: 'bytes',
+    source: 'own',
+    says: 'all storage values of one plugin or workspace',
+  },
+  state_snapshot: {
+    value: 1_048_576,
+    unit: 'bytes',
+    source: 'own',
+    says: 'state values in one context; larger state is read with state_get',
+  },
   config_file: {
     value: 10_485_760,
     unit: 'bytes',

@@ -93,7 +93,7 @@ export type TerminalRunStatus = (typeof TERMINAL_RUN_STATUSES)[number]
 
 /** True for a status that a run never leaves. */
 export function isTerminalRunStatus(status: string): status is TerminalRunStatus {
-  return (TERMINAL_RUN_STATUSES as readonly string[]).includes(status)
+  return TERMINAL_RUN_STATUSES.some((terminal) => terminal === status)
 }
 
 /** Documented `type`s of a RunnerResult; other types are kept as records without effect. */

@@ -1,4 +1,9 @@
 /** The run-time half of the protocol: zod schemas of everything said, and the records of methods and results. */
+
+export { HOST_METHODS } from './methods/host-calls.ts'
+export { formOf, isMethod, METHODS } from './methods/index.ts'
+export { isResultType, RESULTS, resultRecord } from './results/index.ts'
+export { type AnyResultRecord, type ResultRecord, resultKind } from './results/record.ts'
 export {
   AgentRuntimeSchema,
   RunnerStatsPageSchema,
@@ -7,6 +12,7 @@ export {
   RuntimePageSchema,
   RuntimeStatsSchema,
 } from './schemas/admin-records.ts'
+export { ConditionSchema, ConfigItemSchema } from './schemas/config-items.ts'
 export {
   ActorContextSchema,
   AdapterContextSchema,
@@ -46,6 +52,7 @@ export {
   UserGroupSchema,
   UserSchema,
 } from './schemas/entities.ts'
+export { ActionContextSchema, InstallationBindingSchema } from './schemas/envelope.ts'
 export { AgentAPIErrorSchema } from './schemas/errors.ts'
 export {
   BotInvitedToGroupEventSchema,
@@ -85,6 +92,52 @@ export {
   InteractionRequestSchema,
   InteractionSubmissionSchema,
 } from './schemas/interactions.ts'
+export { issuesText } from './schemas/issues.ts'
+export {
+  FileMetadataSchema,
+  FileObjectSchema,
+  IngestionContextSchema,
+  IngestionResultSchema,
+  PageRequestSchema,
+  PageResponseSchema,
+  ParseRequestSchema,
+  ParseResultSchema,
+  RetrievalContextSchema,
+  RetrievalResponseSchema,
+  RetrievalResultEntrySchema,
+  SearchTypeSchema,
+  TextChunkSchema,
+  TextSectionSchema,
+} from './schemas/knowledge.ts'
+export {
+  ExecutionSchema,
+  I18nStringSchema,
+  isInsidePath,
+  MetadataSchema,
+  NodeExecutionSchema,
+  PythonExecutionSchema,
+  RunnerCapabilitiesSchema,
+  RunnerPermissionsSchema,
+  RunnerUsagesSchema,
+} from './schemas/manifest-parts.ts'
+export {
+  CommandManifestSchema,
+  ComponentGroupSchema,
+  ComponentManifestSchema,
+  EventListenerManifestSchema,
+  KnowledgeEngineManifestSchema,
+  KnowledgeRetrieverManifestSchema,
+  OwnedManifestSchema,
+  PageEntrySchema,
+  PageManifestSchema,
+  ParserManifestSchema,
+  PluginContainerSchema,
+  PluginManifestSchema,
+  RunnerManifestFileSchema,
+  RunnerManifestSchema,
+  ToolListEntrySchema,
+  ToolManifestSchema,
+} from './schemas/manifests.ts'
 export {
   AtAllSchema,
   AtSchema,
@@ -129,6 +182,22 @@ export {
   ToolCallSchema,
 } from './schemas/model-messages.ts'
 export {
+  EventContextAnswerSchema,
+  EventContextSchema,
+  FeedbackEventSchema,
+  FriendMessageSchema,
+  GroupCommandSentSchema,
+  GroupMessageReceivedSchema,
+  GroupMessageSchema,
+  GroupNormalMessageReceivedSchema,
+  NormalMessageRespondedSchema,
+  PersonCommandSentSchema,
+  PersonMessageReceivedSchema,
+  PersonNormalMessageReceivedSchema,
+  PipelineEventSchema,
+  PromptPreProcessingSchema,
+} from './schemas/pipeline-events.ts'
+export {
   BooleanSchema,
   IntegerIdSchema,
   IntegerSchema,
@@ -170,3 +239,4 @@ export {
   ToolCallCompletedPayloadSchema,
   ToolCallStartedPayloadSchema,
 } from './schemas/results.ts'
+export { CommandReturnSchema, ConversationSchema, ExecuteContextSchema, SessionSchema } from './schemas/session.ts'

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import type { Json, JsonObject } from '../json.ts'
+import { exceedsCharacters } from '../text.ts'
 
 const INTEGER_TEXT = /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/
 const NUMBER_TEXT = /^\s*[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
@@ -105,6 +106,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** A JSON object, taken as it is: its keys are not looked at and not copied. */
 export const JsonObjectSchema = z.custom<JsonObject>(isJsonObject, 'Expected a JSON object').meta({ type: 'object' })
+
+/** Text of at least `min` and at most `max` characters, counted as code points. */
+export function textUpTo(max: number, min = 0) {
+  return z
+    .string()
+    .min(min)
+    .refine((text) => !exceedsCharacters(text, max), `Expected at most ${max} characters`)
+    .meta({ maxLength: max })
+}
 
 /** An object whose values are all text. */
 export const TextMapSchema = z.record(z.string(), z.string())

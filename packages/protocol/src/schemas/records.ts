@@ -8,7 +8,7 @@ import {
   ConversationContextSchema,
   SubjectContextSchema,
 } from './context.ts'
-import { BooleanSchema, IntegerSchema, JsonObjectSchema, orNull } from './primitives.ts'
+import { BooleanSchema, IntegerSchema, JsonObjectSchema, orNull, textUpTo } from './primitives.ts'
 
 const optionalText = orNull(z.string())
 const optionalInteger = orNull(IntegerSchema)
@@ -170,6 +170,6 @@ export const BoxFileSchema = z.object({
 })
 
 export const BoxAcquireRequestSchema = z.strictObject({
-  reuse_key: z.string().min(1).max(LIMITS.box_reuse_key.value),
+  reuse_key: textUpTo(LIMITS.box_reuse_key.value, 1),
   options: openObject,
 })

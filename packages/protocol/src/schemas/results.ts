@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { LOG_LEVELS, STATE_SCOPES } from '../names.ts'
 import { LLMTokenUsageSchema, MessageChunkSchema, MessageSchema } from './model-messages.ts'
-import { BooleanSchema, IntegerSchema, JsonObjectSchema, JsonSchema, orNull } from './primitives.ts'
+import { BooleanSchema, IntegerSchema, JsonObjectSchema, JsonSchema, orNull, textUpTo } from './primitives.ts'
 
 export const StateScopeSchema = z.enum(STATE_SCOPES)
 
@@ -58,6 +58,6 @@ export const RunFailedPayloadSchema = z.strictObject({
 })
 
 export const ProcessorLogPayloadSchema = z.strictObject({
-  text: z.string().max(LIMITS.log_text.value),
+  text: textUpTo(LIMITS.log_text.value),
   level: z.enum(LOG_LEVELS).default('info'),
 })

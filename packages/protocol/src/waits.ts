@@ -1,0 +1,118 @@
+/**
+ * How long the asking side waits for each call, in seconds, by method and form (wire.md §4, §5). Without zod, so that the
+ * SDK can use it; the method records read it, so there is one number.
+ */
+
+/** Calls of a plugin to the host. `invoke_llm` and `count_tokens` take another `timeout` per call. */
+export const PLUGIN_CALL_WAITS = {
+  register_plugin: { installation: 15 },
+
+  reply_message: { query: 180 },
+  get_bot_uuid: { query: 15 },
+  set_query_var: { query: 15 },
+  get_query_var: { query: 15 },
+  get_query_vars: { query: 15 },
+  create_new_conversation: { query: 15 },
+  list_pipeline_knowledge_bases: { query: 15 },
+  retrieve_knowledge_base: { query: 15, run: 30 },
+
+  get_langbot_version: { installation: 15 },
+  get_bots: { installation: 15 },
+  get_bot_info: { installation: 15 },
+  get_llm_models: { installation: 15 },
+  list_plugins_manifest: { installation: 15 },
+  list_commands: { installation: 15 },
+  list_tools: { installation: 15 },
+  list_knowledge_bases: { installation: 15 },
+  list_parsers: { installation: 15 },
+  get_config_file: { installation: 15 },
+
+  invoke_llm: { installation: 120, run: 120 },
+  invoke_llm_stream: { installation: 15, run: 120 },
+  count_tokens: { run: 30 },
+  invoke_embedding: { installation: 60, run: 60 },
+  invoke_rerank: { installation: 60, run: 30 },
+
+  get_tool_detail: { installation: 15, run: 30 },
+  call_tool: { query: 180, run: 180 },
+
+  send_message: { installation: 15 },
+  call_platform_api: { installation: 15, run: 180 },
+  reply_stream: { run: 30 },
+
+  set_plugin_storage: { installation: 15, run: 15 },
+  get_plugin_storage: { installation: 15, run: 15 },
+  get_plugin_storage_keys: { installation: 15, run: 15 },
+  delete_plugin_storage: { installation: 15, run: 15 },
+  set_workspace_storage: { installation: 15, run: 15 },
+  get_workspace_storage: { installation: 15, run: 15 },
+  get_workspace_storage_keys: { installation: 15, run: 15 },
+  delete_workspace_storage: { installation: 15, run: 15 },
+
+  retrieve_knowledge: { installation: 30 },
+  vector_upsert: { installation: 60 },
+  vector_search: { installation: 30 },
+  vector_delete: { installation: 30 },
+  vector_list: { installation: 30 },
+  get_knowledge_file_stream: { installation: 15 },
+  invoke_parser: { installation: 300 },
+
+  get_box_status: { installation: 15, run: 180 },
+  list_boxes: { installation: 15, run: 180 },
+  acquire_box: { installation: 180, run: 180 },
+  bind_box: { run: 180 },
+  import_box_attachments: { run: 180 },
+  export_box_files: { run: 180 },
+
+  get_prompt: { run: 15 },
+  history_page: { run: 30 },
+  history_search: { run: 30 },
+  event_get: { run: 15 },
+  event_page: { run: 30 },
+  steering_pull: { run: 10 },
+  state_get: { run: 15 },
+  state_set: { run: 15 },
+  state_delete: { run: 15 },
+  state_list: { run: 15 },
+
+  run_get: { run: 15, installation: 15 },
+  run_list: { run: 30, installation: 30 },
+  run_events_page: { run: 30, installation: 30 },
+  run_cancel: { run: 15, installation: 15 },
+  run_append_result: { run: 15, installation: 15 },
+  run_finalize: { run: 15, installation: 15 },
+  runner_list: { installation: 15 },
+  runtime_register: { installation: 15 },
+  runtime_heartbeat: { installation: 10 },
+  runtime_list: { installation: 15 },
+  runtime_reconcile: { installation: 30 },
+  run_claim: { installation: 15 },
+  run_renew_claim: { installation: 15 },
+  run_release_claim: { installation: 15 },
+  run_stats: { installation: 30 },
+  runtime_stats: { installation: 15 },
+  runner_stats: { installation: 30 },
+} as const
+
+/** Calls of the host to a plugin. `run_runner` has the run's own deadline; its number holds without one. */
+export const HOST_CALL_WAITS = {
+  initialize_plugin: 15,
+  get_plugin_container: 15,
+  get_plugin_icon: 15,
+  get_plugin_readme: 15,
+  get_plugin_assets_file: 15,
+  page_api: 30,
+  emit_event: 180,
+  plugin_diagnostic: 5,
+  call_tool: 180,
+  execute_command: 180,
+  run_runner: 300,
+  retrieve_knowledge: 120,
+  ingest_document: 1200,
+  delete_document: 30,
+  on_kb_create: 30,
+  on_kb_delete: 30,
+  get_rag_capabilities: 10,
+  parse_document: 300,
+  shutdown: 15,
+} as const
