@@ -1,6 +1,7 @@
 /** The store: units in, rows out. */
 export { sql } from 'kysely'
 export { StoreError, type StoreErrorCode } from './error.ts'
+export { grams, matchExpression } from './grams.ts'
 export type { Tables } from './schema/index.ts'
 export { type Restored, restoreStore } from './sqlite/restore.ts'
 export { openStore } from './sqlite/sqlite-store.ts'

@@ -1,6 +1,6 @@
 /** Brings a database to this version's schema: forward only, all steps or none, counted before and after. */
 import { existsSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '../error.ts'
 import { Connection } from './connection.ts'
@@ -93,6 +93,7 @@ export async function migrateFolder(
   await removeDatabase(files.migrating)
   const version = existing ? versionToMigrate(files, known) : 0
   if (version === undefined) return undefined
+  let kept: string | undefined
   try {
     if (existing) await duplicate(files.database, files.migrating)
     const copy = new Connection({ file: files.migrating })
@@ -101,13 +102,16 @@ export async function migrateFolder(
     } finally {
       copy.close()
     }
-    const kept = existing ? await keepOriginal(files, version, onBackup) : undefined
+    if (existing) kept = await keepOriginal(files, version)
+    if (kept !== undefined) onBackup?.(kept)
     // It holds secrets and password hashes; the log takes its permissions over.
     await chmod(files.migrating, 0o600)
     await replace(files.migrating, files.database)
     return kept
   } catch (error) {
     await removeDatabase(files.migrating)
+    // Still the same file as the original, under a second name.
+    if (kept !== undefined) await rm(kept)
     throw storeError(error, 'migrating the database')
   }
 }
@@ -129,12 +133,11 @@ function versionToMigrate(files: FolderFiles, known: readonly Migration[]): numb
   return version
 }
 
-async function keepOriginal(files: FolderFiles, version: number, onBackup: ((file: string) => void) | undefined) {
+async function keepOriginal(files: FolderFiles, version: number): Promise<string> {
   await mkdir(files.backups, { recursive: true, mode: 0o700 })
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
   const kept = join(files.backups, `schema-${version}-${stamp}.db`)
   keep(files.database, kept)
-  onBackup?.(kept)
   return kept
 }
 
