@@ -1,6 +1,16 @@
 /** gateway/ is the one choke point: living invocations, grants, authorisation of every method and every result. It trusts no id from a payload. */
 import type { IncomingRequest } from '@runbound/link'
-import type { Effect, FormName, InstallationGrant, JsonObject, RunGrant, RunnerContext } from '@runbound/protocol'
+import type { ReplyTarget } from '@runbound/platform-kit'
+import type {
+  ActorContext,
+  Effect,
+  FormName,
+  InstallationGrant,
+  JsonObject,
+  RunGrant,
+  RunnerContext,
+  SubjectContext,
+} from '@runbound/protocol'
 import type { Statement, StatementResult } from '@runbound/store'
 
 /** Who is on the other end of a link: from the connection, never from a payload. */
@@ -12,14 +22,64 @@ export interface Caller {
   readonly grant: InstallationGrant
 }
 
+/** A tool as one run was given it. `fixed` is what the host fills in by itself; the caller can't name or change it. */
+export interface GrantedTool {
+  readonly name: string
+  /** `platform`, `plugin`, `mcp`, ...; frozen, so that another tool of the same name is never called instead. */
+  readonly type: string
+  readonly source: string
+  readonly description: string
+  /** JSON Schema of the arguments that the caller gives. */
+  readonly parameters: JsonObject
+  readonly operations: readonly ('detail' | 'call')[]
+  readonly effect: 'none' | 'host' | 'outside'
+  /** The platform API behind it, and the target frozen from the event. Only of type `platform`. */
+  readonly api?: string
+  readonly fixed?: JsonObject
+}
+
+/** The grant as the host's rooms see it: the checks, and what was granted. */
+export interface HostRunGrant extends RunGrant {
+  granted(tool: string): GrantedTool | undefined
+  readonly tools: readonly GrantedTool[]
+}
+
+/** What handlers need to know about a run. From the event and the operator's settings, never from a payload. */
+export interface RunFacts {
+  readonly processor_id: string
+  readonly processor_kind: 'agent' | 'plugin_processor' | 'pipeline'
+  readonly event_id: string
+  readonly event_type: string
+  readonly bot_uuid: string | null
+  readonly conversation_id: string | null
+  readonly conversation_key: string | null
+  readonly thread_id: string | null
+  readonly reply_target: ReplyTarget | null
+  /** The message that `quote_origin` quotes. */
+  readonly message_id: string | null
+  readonly actor: ActorContext | null
+  readonly subject: SubjectContext | null
+  /** What `get_prompt` answers. */
+  readonly prompt: readonly JsonObject[]
+  /** Not null in a debug run: every platform call is simulated, with these samples instead of the built-in ones. */
+  readonly simulate: Simulation | null
+}
+
+export interface Simulation {
+  readonly results?: Readonly<Record<string, unknown>>
+  readonly errors?: Readonly<Record<string, string>>
+  readonly unsupported_apis?: readonly string[]
+}
+
 /** A living invocation. Everything that hangs on it dies with it. */
 export interface Invocation {
   readonly run_id: string
   readonly installation_uuid: string
   readonly workspace_uuid: string
-  readonly grant: RunGrant
-  /** The context as it was sent; handlers read targets from here, never from params. */
+  readonly grant: HostRunGrant
+  /** The context as it was sent. */
   readonly context: RunnerContext
+  readonly facts: RunFacts
   /** What the room that opened it keeps about it (runs' ActiveRun). */
   readonly owner: InvocationOwner
   readonly signal: AbortSignal
@@ -53,8 +113,10 @@ export interface Call<F extends FormName = FormName> {
   readonly form: F
   readonly method: string
   readonly caller: Caller
-  /** Aborts when the other side cancels, the link goes, the invocation closes or its deadline passes. */
+  /** Aborts when the other side cancels, the link goes, the invocation closes or its deadline passes. Made when first read. */
   readonly signal: AbortSignal
+  /** How long the other side still waits for the answer, in milliseconds, less one second to get it there. */
+  readonly patienceMs: number
   readonly effect: Effect
   /** Present in form `run`. */
   readonly invocation: F extends 'run' ? Invocation : undefined
@@ -66,8 +128,18 @@ export interface Call<F extends FormName = FormName> {
 
 export type Handler = (call: Call<never>, params: never) => JsonObject | Promise<JsonObject> | AsyncIterable<JsonObject>
 
+/** A query that is being handled, and who was handed it last (pipelines/ opens them). */
+export interface LivingQuery {
+  readonly query_id: number
+  readonly query_uuid: string | null
+  readonly installation_uuid: string
+  readonly workspace_uuid: string
+}
+
 /** Handlers of a method family: name -> form -> handler. Typed by `handlers()` in gateway/handlers.ts. */
 export type HandlerTable = { readonly [method: string]: { readonly [F in FormName]?: Handler } }
+
+export type CloseWhy = 'ended' | 'cancelled' | 'deadline' | 'plugin_gone'
 
 export interface Gateway {
   /** Adds handlers. `seal()` fails when a record of the protocol has none, or a handler has no record. */
@@ -75,9 +147,11 @@ export interface Gateway {
   seal(): void
   open(invocation: Invocation): void
   /** Nothing new enters; work in flight is aborted; resolves when handlers have let go (bounded by `graceMs`). */
-  close(runId: string, why: 'ended' | 'cancelled' | 'deadline' | 'plugin_gone', graceMs?: number): Promise<void>
+  close(runId: string, why: CloseWhy, graceMs?: number): Promise<void>
   living(runId: string): Invocation | undefined
   livingOf(installationUuid: string): readonly Invocation[]
+  /** Hands a query to a plugin; the returned function takes it back. The last hand-over of a query decides. */
+  handQuery(query: LivingQuery): () => void
   /** Every request of every plugin link comes here. */
   handle(caller: Caller, request: IncomingRequest): JsonObject | Promise<JsonObject> | AsyncIterable<JsonObject>
 }
