@@ -5,6 +5,7 @@
 import {
   type Compilable,
   type CompiledQuery,
+  type DatabaseConnection,
   DummyDriver,
   Kysely,
   type RawBuilder,
@@ -50,11 +51,18 @@ class Slot {
   }
 }
 
+/** Refuses instead of answering nothing, as Kysely's own dummy does. */
+class NoDriver extends DummyDriver {
+  override acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.reject(new StoreError('invalid', 'Kysely only builds here: run it with commit, all, first or slow'))
+  }
+}
+
 /** Builds text for the schema's tables; executing anything with it is an error. */
 export const builder: Builder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
+    createDriver: () => new NoDriver(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
