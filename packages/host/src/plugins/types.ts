@@ -29,6 +29,8 @@ export interface InstallationGrantData {
   readonly tools?: readonly string[]
   readonly storage?: { readonly plugin?: boolean; readonly workspace?: boolean }
   readonly admin?: readonly string[]
+  /** A debug connection of this name may stand in for the installed plugin: the operator's yes. */
+  readonly shadow?: boolean
 }
 
 export type PluginState = 'stopped' | 'starting' | 'ready' | 'failed' | 'backing_off' | 'disabled' | 'not_approved'
@@ -87,15 +89,40 @@ export interface Plugins {
   installation(installationUuid: string): Installation | undefined
   runners(): readonly RunnerDescriptor[]
   /** Why a runner can't be used now, else its descriptor. */
-  runner(runnerId: string): RunnerDescriptor | { readonly code: 'runner.not_found' | 'runner.plugin_not_found' | 'runner.plugin_disabled' | 'runner.plugin_not_initialized'; readonly message: string }
+  runner(runnerId: string):
+    | RunnerDescriptor
+    | {
+        readonly code:
+          | 'runner.not_found'
+          | 'runner.plugin_not_found'
+          | 'runner.plugin_disabled'
+          | 'runner.plugin_not_initialized'
+        readonly message: string
+      }
   /** Starts `run_runner` at the plugin. The stream's end, error and close are the run's business. */
-  runRunner(installationUuid: string, runnerName: string, context: RunnerContext, options: CallOptions): AsyncIterable<JsonObject>
+  runRunner(
+    installationUuid: string,
+    runnerName: string,
+    context: RunnerContext,
+    options: CallOptions,
+  ): AsyncIterable<JsonObject>
 
   /** Installs from a folder or archive made by `pack`. Nothing runs before `approve`. Failure leaves nothing. */
   install(source: { readonly path: string }): Promise<Installation>
-  approve(installationUuid: string, approval: { readonly manifest_digest: string; readonly package_digest: string; readonly grant?: InstallationGrantData; readonly accept_not_isolated?: boolean }): Promise<Installation>
+  approve(
+    installationUuid: string,
+    approval: {
+      readonly manifest_digest: string
+      readonly package_digest: string
+      readonly grant?: InstallationGrantData
+      readonly accept_not_isolated?: boolean
+    },
+  ): Promise<Installation>
   /** Registers a plugin that ships with the host or a test; approved by the host itself. */
-  inline(plugin: ServablePlugin, options?: { readonly grant?: InstallationGrantData; readonly settings?: JsonObject }): Promise<Installation>
+  inline(
+    plugin: ServablePlugin,
+    options?: { readonly grant?: InstallationGrantData; readonly settings?: JsonObject },
+  ): Promise<Installation>
   /** A plugin in its author's folder: loaded from source, reloaded on change; the old version serves until the new one is up. */
   dev(folder: string): Promise<DevSession>
   setSettings(installationUuid: string, settings: JsonObject): Promise<Installation>
@@ -112,7 +139,9 @@ export interface Plugins {
 export interface DevSession {
   readonly installation: Installation
   /** Told after each reload: which version serves, or the readable error while the old one goes on. */
-  onReload(listener: (result: { readonly ok: boolean; readonly message: string; readonly installation: Installation }) => void): () => void
+  onReload(
+    listener: (result: { readonly ok: boolean; readonly message: string; readonly installation: Installation }) => void,
+  ): () => void
   reload(): Promise<void>
   close(): Promise<void>
 }

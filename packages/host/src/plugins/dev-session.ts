@@ -1,0 +1,112 @@
+/** A plugin in its author's folder: watched, loaded anew on each save; what does not load leaves the old version serving. */
+import { existsSync, type FSWatcher, readFileSync, renameSync, watch, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { HostError } from '../errors.ts'
+import { canonicalJson } from './digest.ts'
+import { MANIFEST_FILE } from './package.ts'
+import type { DevSession, Installation } from './types.ts'
+
+/** Editors write a file in several steps; one reload for all of them. */
+const SETTLE_MS = 60
+const IGNORED = new Set(['node_modules', '.git', MANIFEST_FILE])
+
+export type ReloadResult = Parameters<Parameters<DevSession['onReload']>[0]>[0]
+
+export interface DevOptions {
+  readonly folder: string
+  /** Loads the new version and swaps it in; rejects with a readable error while the old one goes on. */
+  load(): Promise<Installation>
+  readonly first: Installation
+  close(): Promise<void>
+}
+
+/** The module that is the plugin: `main` of package.json, else index.ts. HostError `invalid_manifest` when there is none. */
+export function devEntry(folder: string): string {
+  const file = join(folder, 'package.json')
+  let main: unknown
+  if (existsSync(file)) {
+    try {
+      main = (JSON.parse(readFileSync(file, 'utf8')) as { main?: unknown }).main
+    } catch (cause) {
+      throw new HostError('invalid_manifest', `${file} is no JSON.`, { at: file, cause })
+    }
+  }
+  const entry = typeof main === 'string' ? main : 'index.ts'
+  if (entry.split(/[/\\]/).includes('..') || !existsSync(join(folder, entry))) {
+    throw new HostError(
+      'invalid_manifest',
+      `There is no ${entry} in "${folder}". A plugin is a module whose default export is definePlugin(...); \`runbound plugin new NAME\` makes one.`,
+      { at: join(folder, entry) },
+    )
+  }
+  return entry
+}
+
+/** Writes the derived manifest beside the code, when it differs: the author commits it, `install` needs it. */
+export function writeManifest(folder: string, manifest: unknown): void {
+  const file = join(folder, MANIFEST_FILE)
+  const text = `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  writeFileSync(`${file}.tmp`, text)
+  renameSync(`${file}.tmp`, file)
+}
+
+export function watchFolder(options: DevOptions): DevSession {
+  const listeners = new Set<(result: ReloadResult) => void>()
+  let installation = options.first
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let again = false
+
+  async function reload(): Promise<void> {
+    if (running !== undefined) {
+      again = true // a save during a reload: the newest state counts
+      return running
+    }
+    running = once().finally(() => {
+      running = undefined
+      if (again) {
+        again = false
+        void reload()
+      }
+    })
+    return running
+  }
+
+  async function once(): Promise<void> {
+    let result: ReloadResult
+    try {
+      installation = await options.load()
+      result = { ok: true, message: `${installation.plugin_id} ${installation.version} is loaded`, installation }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      result = { ok: false, message: `${why} (the version before goes on serving)`, installation }
+    }
+    for (const listener of listeners) listener(result)
+  }
+
+  const watcher: FSWatcher = watch(options.folder, { recursive: true }, (_kind, name) => {
+    if (name?.split(sep).some((part) => IGNORED.has(part) || part.endsWith('.tmp'))) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void reload(), SETTLE_MS)
+  })
+  // A vanished folder ends the watch, not the host.
+  watcher.on('error', () => watcher.close())
+
+  return {
+    get installation() {
+      return installation
+    },
+    reload,
+    onReload(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      clearTimeout(timer)
+      watcher.close()
+      await running
+      await options.close()
+    },
+  }
+}

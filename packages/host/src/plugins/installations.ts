@@ -1,0 +1,114 @@
+/** Installations as the room holds them: read once from the table, changed only together with it. */
+import type { PackageManifest } from '@runbound/link'
+import type { JsonObject } from '@runbound/protocol'
+import { type Store, StoreError } from '@runbound/store'
+import type { Clock } from '../clock.ts'
+import { HostError } from '../errors.ts'
+import * as sql from './statements.ts'
+import type { Installation, InstallationGrantData } from './types.ts'
+
+type Stored = Installation & {
+  readonly approved_manifest_digest: string | null
+  readonly approved_package_digest: string | null
+}
+
+export class Installations {
+  #store: Store
+  #clock: Clock
+  #workspace: string
+  #all = new Map<string, Stored>()
+
+  constructor(store: Store, clock: Clock, workspace: string) {
+    this.#store = store
+    this.#clock = clock
+    this.#workspace = workspace
+  }
+
+  async load(): Promise<void> {
+    for (const row of await this.#store.all(sql.allInstallations({ workspace_uuid: this.#workspace }))) {
+      this.#keep({
+        installation_uuid: row.installation_uuid,
+        workspace_uuid: row.workspace_uuid,
+        plugin_id: row.plugin_id,
+        version: row.version,
+        source: row.source,
+        folder: row.folder,
+        manifest: JSON.parse(row.manifest) as PackageManifest,
+        manifest_digest: row.manifest_digest,
+        package_digest: row.package_digest,
+        approved_manifest_digest: row.approved_manifest_digest,
+        approved_package_digest: row.approved_package_digest,
+        installation_grant: JSON.parse(row.installation_grant) as InstallationGrantData,
+        settings: JSON.parse(row.settings) as JsonObject,
+        isolation: row.isolation,
+        enabled: row.enabled === 1,
+        priority: row.priority,
+        revision: row.revision,
+      })
+    }
+  }
+
+  get(uuid: string): Installation | undefined {
+    return this.#all.get(uuid)
+  }
+
+  /** HostError `not_found`. */
+  need(uuid: string): Stored {
+    const found = this.#all.get(uuid)
+    if (found === undefined)
+      throw new HostError('not_found', `There is no installation ${uuid}. \`runbound plugin list\` shows them.`)
+    return found
+  }
+
+  find(pluginId: string, source: Installation['source']): Stored | undefined {
+    for (const one of this.#all.values()) if (one.plugin_id === pluginId && one.source === source) return one
+    return undefined
+  }
+
+  all(): readonly Installation[] {
+    return [...this.#all.values()]
+  }
+
+  /** Writes first, then changes memory: what is shown is what is stored. */
+  async put(value: Omit<Stored, 'approved' | 'workspace_uuid'>): Promise<Installation> {
+    const now = this.#clock.now()
+    const approved = value.approved_manifest_digest !== null
+    const { approved: _derived, ...row } = value as Stored
+    try {
+      await this.#store.commit([
+        sql.upsertInstallation({
+          ...row,
+          workspace_uuid: this.#workspace,
+          manifest: JSON.stringify(value.manifest),
+          installation_grant: JSON.stringify(value.installation_grant),
+          settings: JSON.stringify(value.settings),
+          approved_at: approved ? now : null,
+          enabled: value.enabled ? 1 : 0,
+          now,
+        }),
+      ])
+    } catch (error) {
+      if (StoreError.is(error) && error.code === 'refused') {
+        throw new HostError('conflict', `Plugin ${value.plugin_id} is already there as "${value.source}".`, {
+          cause: error,
+        })
+      }
+      throw error
+    }
+    return this.#keep({ ...value, workspace_uuid: this.#workspace })
+  }
+
+  async remove(uuid: string): Promise<void> {
+    await this.#store.commit([sql.deleteInstallation({ installation_uuid: uuid })])
+    this.#all.delete(uuid)
+  }
+
+  /** Approved means: exactly this manifest and exactly these bytes. */
+  #keep(value: Omit<Stored, 'approved'>): Installation {
+    const approved =
+      value.approved_manifest_digest === value.manifest_digest && value.approved_package_digest === value.package_digest
+    const kept: Stored = { ...value, approved }
+    this.#all.set(kept.installation_uuid, kept)
+    return kept
+  }
+}

@@ -1,0 +1,484 @@
+/** The room's public face: installing, approving, starting, calling. See types.ts for the contract. */
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CallOptions, IncomingRequest, Peer, ServablePlugin } from '@runbound/link'
+import type { JsonObject, RunnerContext } from '@runbound/protocol'
+import type { Store } from '@runbound/store'
+import type { Clock } from '../clock.ts'
+import { HostError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import type { Signals } from '../signals.ts'
+import { DebugLinks } from './debug-links.ts'
+import { devEntry, watchFolder, writeManifest } from './dev-session.ts'
+import { manifestDigest } from './digest.ts'
+import { Installations } from './installations.ts'
+import { LogBuffer } from './log-buffer.ts'
+import { checkManifest, identityOf, placePackage, readPackage } from './package.ts'
+import { endLeftovers } from './process/leftovers.ts'
+import type { NodeRuntime } from './process/node-command.ts'
+import { runnersOf } from './runner-list.ts'
+import { effectiveSettings } from './settings.ts'
+import { inlineStarter, type PluginIdentity, processStarter, type StarterOptions } from './starters.ts'
+import { type Instance, PluginDown, type Starter, Supervised } from './supervised.ts'
+import type { Installation, PluginNeeds, Plugins, RunnerDescriptor } from './types.ts'
+
+export interface PluginsOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly signals: Signals
+  readonly needs: PluginNeeds
+  readonly workspace_uuid: string
+  readonly instance_uuid: string
+  /** The data folder; null: inline plugins only. */
+  readonly folder: string | null
+  readonly runtime: NodeRuntime | null
+}
+
+/** When several installations bring the same Runner: the author's own work first, then debug, then what is installed. */
+const ORDER: readonly Installation['source'][] = ['dev', 'debug', 'package', 'inline']
+
+export function createPlugins(options: PluginsOptions): Plugins {
+  const { store, clock, logger, signals, needs, folder } = options
+  const installations = new Installations(store, clock, options.workspace_uuid)
+  const supervised = new Map<string, Supervised>()
+  const logs = new Map<string, LogBuffer>()
+  const inlinePlugins = new Map<string, ServablePlugin>()
+  const sessions = new Map<string, { close(): Promise<void> }>()
+  const linkOf = new Map<Peer, Installation>()
+  const mark = createHash('sha256').update(options.instance_uuid).digest('hex').slice(0, 16)
+  let runnerList: readonly RunnerDescriptor[] | undefined
+
+  const starterOptions: StarterOptions = {
+    runtime: options.runtime,
+    folder,
+    mark,
+    now: () => clock.now(),
+    log: (installation) => logOf(installation.installation_uuid),
+    request: (installation, peer, request) => ask(installation, peer(), request),
+  }
+  let processes: Starter | undefined
+  const processesStarter = (): Starter => (processes ??= processStarter(starterOptions))
+
+  const debug = new DebugLinks({
+    store,
+    clock,
+    workspace_uuid: options.workspace_uuid,
+    request(request, peer) {
+      const installation = linkOf.get(peer)
+      if (installation === undefined) throw new PluginDown('The debug connection is not set up yet.')
+      return ask(installation, peer, request)
+    },
+    onNoise: (text) => logger.debug({ text }, 'A debug plugin wrote to its connection'),
+  })
+
+  function ask(installation: PluginIdentity, peer: Peer, request: IncomingRequest) {
+    return needs.request({ ...identity(installation), peer }, request)
+  }
+
+  function identity(one: PluginIdentity) {
+    return {
+      installation_uuid: one.installation_uuid,
+      plugin_id: one.plugin_id,
+      workspace_uuid: one.workspace_uuid,
+      source: one.source,
+    }
+  }
+
+  function logOf(uuid: string): LogBuffer {
+    let log = logs.get(uuid)
+    if (log === undefined) {
+      const plugin = logger.child({ installation_uuid: uuid })
+      log = new LogBuffer((line) => {
+        plugin[line.level === 'warning' ? 'warn' : line.level]({ from: 'plugin' }, line.text)
+        signals.view({ kind: 'log', workspace_uuid: options.workspace_uuid, data: { installation_uuid: uuid, line } })
+      })
+      logs.set(uuid, log)
+    }
+    return log
+  }
+
+  function supervise(installation: Installation, starter: Starter): Supervised {
+    const one = new Supervised({
+      installation,
+      starter,
+      clock,
+      logger,
+      settings: settingsOf,
+      changed(status) {
+        runnerList = undefined
+        signals.view({ kind: 'plugin', workspace_uuid: options.workspace_uuid, data: status })
+      },
+      gone: (peer, why) => needs.gone({ ...identity(one.installation), peer }, why),
+    })
+    supervised.set(installation.installation_uuid, one)
+    runnerList = undefined
+    return one
+  }
+
+  function settingsOf(installation: Installation): JsonObject {
+    return {
+      enabled: installation.enabled,
+      priority: installation.priority,
+      plugin_config: effectiveSettings(installation),
+    }
+  }
+
+  function starterOf(installation: Installation): Starter | null {
+    if (installation.source === 'package' || installation.source === 'dev') return processesStarter()
+    const plugin = inlinePlugins.get(installation.installation_uuid)
+    return plugin === undefined ? null : inlineStarter(plugin, starterOptions)
+  }
+
+  function need(uuid: string): Supervised {
+    installations.need(uuid)
+    const one = supervised.get(uuid)
+    if (one === undefined)
+      throw new HostError('not_found', `Installation ${uuid} is not under supervision in this start of the host.`)
+    return one
+  }
+
+  function runners(): readonly RunnerDescriptor[] {
+    if (runnerList === undefined) {
+      const best = new Map<string, RunnerDescriptor & { readonly rank: number }>()
+      for (const one of supervised.values()) {
+        const { installation } = one
+        if (!installation.approved || !installation.enabled) continue
+        const { runners: found, faults } = runnersOf(installation)
+        for (const fault of faults) logger.warn({ plugin_id: installation.plugin_id }, fault)
+        for (const runner of found) {
+          const rank = ORDER.indexOf(installation.source)
+          const other = best.get(runner.runner_id)
+          const shadow =
+            installation.source !== 'debug' || other === undefined || installation.installation_grant.shadow === true
+          if (shadow && (other === undefined || rank < other.rank)) best.set(runner.runner_id, { ...runner, rank })
+        }
+      }
+      runnerList = [...best.values()]
+    }
+    return runnerList
+  }
+
+  return {
+    async start() {
+      endLeftovers(mark)
+      await installations.load()
+      await Promise.all(
+        installations.all().map(async (installation) => {
+          if (
+            installation.source === 'debug' ||
+            installation.source === 'dev' ||
+            supervised.has(installation.installation_uuid)
+          )
+            return
+          const starter = starterOf(installation)
+          if (starter !== null) await supervise(installation, starter).start()
+        }),
+      )
+    },
+    async stop() {
+      await Promise.all([...sessions.values()].map((session) => session.close()))
+      await Promise.all([...supervised.values()].map((one) => one.stop()))
+    },
+
+    list: () => [...supervised.values()].map((one) => one.status),
+    status: (uuid) => supervised.get(uuid)?.status,
+    installation: (uuid) => installations.get(uuid),
+    runners,
+    runner(runnerId) {
+      const found = runners().find((runner) => runner.runner_id === runnerId)
+      if (found !== undefined) return found
+      const plugin = /^plugin:(.+)\/[^/]+$/.exec(runnerId)?.[1]
+      const owner = installations.all().find((one) => one.plugin_id === plugin)
+      if (owner === undefined)
+        return {
+          code: 'runner.plugin_not_found',
+          message: `There is no plugin ${plugin ?? runnerId}. Install it, or choose another Runner.`,
+        }
+      if (!owner.enabled)
+        return {
+          code: 'runner.plugin_disabled',
+          message: `Plugin ${owner.plugin_id} is disabled. runbound plugin enable ${owner.plugin_id} switches it on.`,
+        }
+      if (!owner.approved)
+        return {
+          code: 'runner.plugin_not_initialized',
+          message: `Plugin ${owner.plugin_id} ${owner.version} waits for the operator's approval.`,
+        }
+      return {
+        code: 'runner.not_found',
+        message: `Plugin ${owner.plugin_id} ${owner.version} has no Runner "${runnerId}".`,
+      }
+    },
+    async *runRunner(uuid: string, runnerName: string, context: RunnerContext, call: CallOptions) {
+      const one = supervised.get(uuid)
+      if (one === undefined) throw new PluginDown(`Plugin installation ${uuid} is gone.`)
+      yield* one.runRunner(runnerName, context, call)
+    },
+
+    async install({ path }) {
+      if (folder === null)
+        throw new HostError('invalid_config', 'This host has no data folder: plugins are given to it inline.')
+      const source = realpathSync(path)
+      const read = readPackage(source)
+      const target = join(
+        folder,
+        'plugins',
+        read.plugin_id.replace('/', '__'),
+        `${read.version}-${read.package_digest.slice(0, 12)}`,
+      )
+      mkdirSync(join(target, '..'), { recursive: true })
+      placePackage(source, target)
+      const old = installations.find(read.plugin_id, 'package')
+      const fields = {
+        plugin_id: read.plugin_id,
+        version: read.version,
+        folder: target,
+        manifest: read.manifest,
+        manifest_digest: read.manifest_digest,
+        package_digest: read.package_digest,
+      }
+      if (
+        old !== undefined &&
+        old.manifest_digest === read.manifest_digest &&
+        old.package_digest === read.package_digest
+      )
+        return old
+      const installation = await installations.put(
+        old === undefined
+          ? {
+              ...fields,
+              installation_uuid: randomUUID(),
+              source: 'package',
+              approved_manifest_digest: null,
+              approved_package_digest: null,
+              installation_grant: {},
+              settings: {},
+              isolation: 'required',
+              enabled: true,
+              priority: 0,
+              revision: 1,
+            }
+          : { ...old, ...fields, revision: old.revision + 1 },
+      )
+      const running = supervised.get(installation.installation_uuid)
+      if (running === undefined) await supervise(installation, processesStarter()).start()
+      else await running.restart(installation)
+      return installation
+    },
+
+    async approve(uuid, approval) {
+      const one = installations.need(uuid)
+      if (approval.manifest_digest !== one.manifest_digest || approval.package_digest !== one.package_digest) {
+        throw new HostError(
+          'conflict',
+          `What was approved is not what is installed as ${one.plugin_id} ${one.version}: it has changed meanwhile. Look at it again.`,
+        )
+      }
+      const installation = await installations.put({
+        ...one,
+        approved_manifest_digest: one.manifest_digest,
+        approved_package_digest: one.package_digest,
+        installation_grant: approval.grant ?? one.installation_grant,
+        isolation: approval.accept_not_isolated === true ? 'accepted_none' : one.isolation,
+      })
+      await need(uuid).restart(installation)
+      return installation
+    },
+
+    async inline(plugin, given = {}) {
+      const manifest = checkManifest(plugin.packageManifest, 'the inline plugin')
+      const { plugin_id, version } = identityOf(manifest)
+      const digest = manifestDigest(manifest)
+      const old = installations.find(plugin_id, 'inline')
+      const installation = await installations.put({
+        installation_uuid: old?.installation_uuid ?? randomUUID(),
+        plugin_id,
+        version,
+        source: 'inline',
+        folder: null,
+        manifest,
+        manifest_digest: digest,
+        package_digest: digest,
+        approved_manifest_digest: digest,
+        approved_package_digest: digest,
+        installation_grant: given.grant ?? old?.installation_grant ?? {},
+        settings: given.settings ?? old?.settings ?? {},
+        isolation: 'required',
+        enabled: true,
+        priority: old?.priority ?? 0,
+        revision: (old?.revision ?? 0) + 1,
+      })
+      inlinePlugins.set(installation.installation_uuid, plugin)
+      await supervised.get(installation.installation_uuid)?.stop()
+      const one = supervise(installation, inlineStarter(plugin, starterOptions))
+      await one.start()
+      if (one.status.state !== 'ready')
+        throw new HostError('plugin_failed', `Plugin ${plugin_id} did not start: ${one.status.message}`)
+      return installation
+    },
+
+    async dev(path) {
+      const source = realpathSync(path)
+      const uuid = stableUuid(source)
+      await sessions.get(uuid)?.close()
+      const { first, load } = devLoader(source, uuid)
+      const installation = await first()
+      const session = watchFolder({
+        folder: source,
+        first: installation,
+        load,
+        async close() {
+          sessions.delete(uuid)
+          await supervised.get(uuid)?.stop()
+          supervised.delete(uuid)
+          runnerList = undefined
+        },
+      })
+      sessions.set(uuid, session)
+      session.onReload(({ ok, message }) => {
+        logOf(uuid).add(ok ? 'info' : 'error', message, clock.now())
+        signals.view({
+          kind: 'plugin',
+          workspace_uuid: options.workspace_uuid,
+          data: { installation_uuid: uuid, reload: { ok, message } },
+        })
+      })
+      return session
+    },
+
+    async setSettings(uuid, settings) {
+      const installation = await installations.put({ ...installations.need(uuid), settings })
+      await need(uuid).reinitialise(installation)
+      return installation
+    },
+    async setEnabled(uuid, enabled) {
+      const installation = await installations.put({ ...installations.need(uuid), enabled })
+      const one = need(uuid)
+      if (enabled) await one.restart(installation)
+      else {
+        one.installation = installation
+        await one.stop('disabled')
+      }
+    },
+    restart: (uuid) => need(uuid).restart(),
+    async remove(uuid, { data }) {
+      const one = installations.need(uuid)
+      await sessions.get(uuid)?.close()
+      await supervised.get(uuid)?.stop()
+      supervised.delete(uuid)
+      runnerList = undefined
+      await installations.remove(uuid)
+      if (folder === null) return
+      if (one.source === 'package' && one.folder !== null) rmSync(one.folder, { recursive: true, force: true })
+      const own = join(folder, 'plugins-private', uuid)
+      if (data && existsSync(own)) rmSync(own, { recursive: true, force: true })
+    },
+    logs: (uuid, limit = 200) => logs.get(uuid)?.last(limit) ?? [],
+
+    newDebugKey: () => debug.newKey(),
+    async attachDebug(transport, key) {
+      const instance = await debug.attach(transport, key)
+      const { plugin_id, version } = identityOf(instance.manifest)
+      const old = installations.find(plugin_id, 'debug')
+      const installation = await putOwn(old?.installation_uuid ?? randomUUID(), 'debug', {
+        plugin_id,
+        version,
+        folder: null,
+        manifest: instance.manifest,
+        manifest_digest: instance.manifest_digest,
+      })
+      linkOf.set(instance.peer, installation)
+      void instance.ended.then(() => linkOf.delete(instance.peer))
+      const once = onceStarter(instance)
+      await supervised.get(installation.installation_uuid)?.stop()
+      await supervise(installation, once).start()
+    },
+  }
+
+  /** Installations that their own connection approves: debug and dev, each only for itself. */
+  async function putOwn(
+    uuid: string,
+    source: 'dev' | 'debug',
+    fields: Pick<Installation, 'plugin_id' | 'version' | 'folder' | 'manifest' | 'manifest_digest'>,
+  ): Promise<Installation> {
+    const old = installations.find(fields.plugin_id, source)
+    if (old !== undefined && old.installation_uuid !== uuid) await installations.remove(old.installation_uuid)
+    return installations.put({
+      installation_uuid: uuid,
+      source,
+      ...fields,
+      package_digest: fields.manifest_digest,
+      approved_manifest_digest: fields.manifest_digest,
+      approved_package_digest: fields.manifest_digest,
+      installation_grant: old?.installation_grant ?? {},
+      settings: old?.settings ?? {},
+      isolation: 'accepted_none',
+      enabled: true,
+      priority: old?.priority ?? 0,
+      revision: (old?.revision ?? 0) + 1,
+    })
+  }
+
+  /** Loads the folder's current code as a new instance; the manifest is what registers. */
+  function devLoader(source: string, uuid: string) {
+    async function fresh(): Promise<{ installation: Installation; instance: Instance }> {
+      const entry = devEntry(source)
+      const { instance, manifest } = await processesStarter().startUnknown({
+        installation_uuid: uuid,
+        workspace_uuid: options.workspace_uuid,
+        folder: source,
+        entry,
+      })
+      const checked = checkManifest(manifest, 'the plugin')
+      writeManifest(source, checked)
+      const { plugin_id, version } = identityOf(checked)
+      const installation = await putOwn(uuid, 'dev', {
+        plugin_id,
+        version,
+        folder: source,
+        manifest: checked,
+        manifest_digest: manifestDigest(checked),
+      })
+      return { installation, instance }
+    }
+    return {
+      async first(): Promise<Installation> {
+        const { installation, instance } = await fresh()
+        const one = supervise(installation, processesStarter())
+        await one.replace(async () => ({ installation, instance }))
+        return installation
+      },
+      async load(): Promise<Installation> {
+        const one = need(uuid)
+        await one.replace(fresh)
+        if (one.status.state !== 'ready') throw new Error(one.status.message ?? 'it did not become ready')
+        return one.installation
+      },
+    }
+  }
+}
+
+/** A debug connection can't be started again by us: the author's process connects anew. */
+function onceStarter(instance: Instance): Starter {
+  let used = false
+  return {
+    isolation: 'debug connection: runs where its author runs it',
+    limits: 'none',
+    async start() {
+      if (used) throw new Error('the debug connection is gone; start the plugin again to reconnect')
+      used = true
+      return instance
+    },
+    async startUnknown() {
+      throw new HostError('programming', 'a debug connection is not started by the host')
+    },
+  }
+}
+
+/** The same folder is the same development installation, over restarts. */
+function stableUuid(folder: string): string {
+  const hex = createHash('sha256').update(`dev:${folder}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,49 @@
+/** The Runners of installations, as the host lists them (wire.md §6.1). A manifest that does not fit hides that Runner with a reason. */
+import type { JsonObject, RunnerManifest } from '@runbound/protocol'
+import { ComponentManifestSchema, RunnerManifestSchema } from '@runbound/protocol/schemas'
+import type { Installation, RunnerDescriptor } from './types.ts'
+
+export function runnersOf(installation: Installation): {
+  readonly runners: readonly RunnerDescriptor[]
+  readonly faults: readonly string[]
+} {
+  const runners: RunnerDescriptor[] = []
+  const faults: string[] = []
+  for (const component of installation.manifest.components) {
+    if (component.kind !== 'Runner') continue
+    const manifest = listed(installation, component)
+    if (typeof manifest === 'string') faults.push(manifest)
+    else {
+      runners.push({
+        runner_id: manifest.id,
+        runner_name: manifest.name,
+        installation_uuid: installation.installation_uuid,
+        plugin_id: installation.plugin_id,
+        plugin_version: installation.version,
+        manifest,
+      })
+    }
+  }
+  return { runners, faults }
+}
+
+function listed(installation: Installation, component: JsonObject): RunnerManifest | string {
+  const parsed = ComponentManifestSchema.safeParse(component)
+  if (!parsed.success || parsed.data.kind !== 'Runner')
+    return `a Runner of ${installation.plugin_id} has a manifest that does not fit: ${parsed.error?.issues[0]?.message ?? 'wrong kind'}`
+  const { metadata, spec } = parsed.data
+  const result = RunnerManifestSchema.safeParse({
+    id: `plugin:${installation.plugin_id}/${metadata.name}`,
+    name: metadata.name,
+    label: metadata.label ?? { en_US: metadata.name },
+    usages: [...new Set(spec.usages)],
+    supported_event_patterns: spec.events === undefined || spec.events.length === 0 ? ['*'] : spec.events,
+    description: metadata.description ?? null,
+    capabilities: spec.capabilities ?? {},
+    permissions: spec.permissions ?? {},
+    config_schema: spec.config ?? [],
+  })
+  return result.success
+    ? result.data
+    : `Runner "${metadata.name}" of ${installation.plugin_id} is not listed: ${result.error.issues[0]?.path.join('.')}: ${result.error.issues[0]?.message}`
+}

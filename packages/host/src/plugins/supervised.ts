@@ -1,0 +1,280 @@
+/**
+ * One installation under supervision: its state, its process or inline peer, restarts with growing pauses, and replacement
+ * by a new version. One plugin never holds another up.
+ */
+import type { CallOptions, PackageManifest, Peer } from '@runbound/link'
+import type { JsonObject, RunnerContext } from '@runbound/protocol'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+import type { Installation, PluginState, PluginStatus } from './types.ts'
+
+/** One running instance of the plugin, however it is carried. */
+export interface Instance {
+  readonly peer: Peer
+  readonly pid: number | null
+  /** Resolves when it is gone, with how. */
+  readonly ended: Promise<string>
+  initialise(settings: JsonObject): Promise<void>
+  stop(): Promise<string>
+}
+
+export interface Starter {
+  readonly isolation: string
+  readonly limits: string
+  /** Starts and registers; rejects with one readable sentence. */
+  start(installation: Installation): Promise<Instance>
+  /** Starts code whose manifest is not known yet (development): what registers is what it is. */
+  startUnknown(code: UnknownCode): Promise<{ readonly instance: Instance; readonly manifest: PackageManifest }>
+}
+
+export interface UnknownCode {
+  readonly installation_uuid: string
+  readonly workspace_uuid: string
+  readonly folder: string
+  readonly entry: string
+}
+
+export interface SupervisedOptions {
+  readonly installation: Installation
+  readonly starter: Starter
+  readonly clock: Clock
+  readonly logger: Logger
+  settings(installation: Installation): JsonObject
+  /** The state changed, or the instance is gone (`why`). */
+  changed(status: PluginStatus): void
+  gone(peer: Peer, why: string): void
+}
+
+/** Restart pauses in milliseconds; back to the first after a minute of work. */
+const PAUSES = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000] as const
+const HEALTHY_MS = 60_000
+/** So many failed starts in a row open the circuit: the operator decides. */
+const CIRCUIT = 8
+/** How long a call waits for a plugin that is starting or being replaced. */
+const READY_MS = 10_000
+
+export class Supervised {
+  installation: Installation
+  #options: SupervisedOptions
+  #state: PluginState = 'stopped'
+  #message: string | null = null
+  #since: number
+  #restarts = 0
+  #failures = 0
+  #instance: Instance | undefined
+  #stopping = false
+  #timer: NodeJS.Timeout | undefined
+  #waiting: (() => void)[] = []
+  /** Starts, stops and replacements one after another. */
+  #work: Promise<unknown> = Promise.resolve()
+
+  constructor(options: SupervisedOptions) {
+    this.#options = options
+    this.installation = options.installation
+    this.#since = options.clock.now()
+  }
+
+  get status(): PluginStatus {
+    const { starter } = this.#options
+    return {
+      installation_uuid: this.installation.installation_uuid,
+      plugin_id: this.installation.plugin_id,
+      version: this.installation.version,
+      source: this.installation.source,
+      state: this.#state,
+      message: this.#message,
+      pid: this.#instance?.pid ?? null,
+      since: this.#since,
+      restarts: this.#restarts,
+      isolation: starter.isolation,
+      limits: starter.limits,
+    }
+  }
+
+  get peer(): Peer | undefined {
+    return this.#state === 'ready' ? this.#instance?.peer : undefined
+  }
+
+  /** Starts; resolves when it is ready, or has failed and waits for its next try. */
+  start(): Promise<void> {
+    return this.#queue(() => this.#start())
+  }
+
+  stop(state: 'stopped' | 'disabled' = 'stopped'): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#timer)
+    return this.#queue(() => this.#stop(state))
+  }
+
+  /** A fresh start on the operator's word: the circuit closes, counters begin anew. */
+  restart(installation = this.installation): Promise<void> {
+    return this.#queue(async () => {
+      await this.#stop('stopped')
+      this.installation = installation
+      this.#failures = 0
+      this.#restarts++
+      await this.#start()
+    })
+  }
+
+  /** New settings: the same process is initialised again; its runs go on. */
+  reinitialise(installation: Installation): Promise<void> {
+    return this.#queue(async () => {
+      this.installation = installation
+      if (this.#instance !== undefined && this.#state === 'ready')
+        await this.#instance.initialise(this.#options.settings(installation))
+    })
+  }
+
+  /**
+   * Replaces the running version: the new one is loaded and registered first; only then the old one is stopped, and only
+   * when it is gone the new one is initialised (its setup may need the port that the old one held). A new version that
+   * does not load changes nothing and rejects.
+   */
+  replace(next: () => Promise<{ readonly installation: Installation; readonly instance: Instance }>): Promise<void> {
+    return this.#queue(async () => {
+      const { installation, instance } = await next()
+      const old = this.#instance
+      this.#instance = undefined
+      this.#set('starting', null)
+      if (old !== undefined) {
+        await old.stop()
+        this.#options.gone(old.peer, 'the plugin was replaced by a new version')
+      }
+      this.installation = installation
+      this.#restarts++
+      await this.#takeUp(instance)
+    })
+  }
+
+  /** The peer once it is ready; a sentence when it is not and will not be soon. */
+  async ready(): Promise<Peer | string> {
+    const until = this.#options.clock.now() + READY_MS
+    while (this.#state === 'starting' || this.#state === 'backing_off') {
+      const left = until - this.#options.clock.now()
+      if (left <= 0) break
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left)
+        this.#waiting.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+    return (
+      this.peer ??
+      `Plugin ${this.installation.plugin_id} is ${this.#state}${this.#message === null ? '' : `: ${this.#message}`}.`
+    )
+  }
+
+  async *runRunner(runnerName: string, context: RunnerContext, options: CallOptions): AsyncIterable<JsonObject> {
+    const peer = await this.ready()
+    if (typeof peer === 'string') throw new PluginDown(peer)
+    yield* peer.stream('run_runner', { runner_name: runnerName, context: context as unknown as JsonObject }, options)
+  }
+
+  async #start(): Promise<void> {
+    this.#stopping = false
+    clearTimeout(this.#timer)
+    if (this.#instance !== undefined) return
+    if (!this.installation.enabled) return this.#set('disabled', null)
+    if (!this.installation.approved) {
+      return this.#set(
+        'not_approved',
+        `the operator has not approved this manifest and these files; run: runbound plugin approve ${this.installation.plugin_id}`,
+      )
+    }
+    this.#set('starting', null)
+    try {
+      const instance = await this.#options.starter.start(this.installation)
+      await this.#takeUp(instance)
+    } catch (error) {
+      this.#failed(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  async #takeUp(instance: Instance): Promise<void> {
+    this.#instance = instance
+    void instance.ended.then((how) => this.#gone(instance, how))
+    void instance.peer.closed.then((why) => this.#gone(instance, why.detail))
+    try {
+      await instance.initialise(this.#options.settings(this.installation))
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (this.#instance === instance) this.#instance = undefined
+      await instance.stop()
+      return this.#failed(`its initialisation failed: ${message}`)
+    }
+    if (this.#instance !== instance) return
+    this.#set('ready', null)
+  }
+
+  async #stop(state: 'stopped' | 'disabled'): Promise<void> {
+    const instance = this.#instance
+    this.#instance = undefined
+    if (instance !== undefined) {
+      const how = await instance.stop()
+      this.#options.gone(instance.peer, 'the plugin was stopped')
+      this.#options.logger.info({ plugin_id: this.installation.plugin_id }, `Plugin ${how}`)
+    }
+    this.#set(state, null)
+  }
+
+  /** It went by itself: its runs end now, and it is started again after a pause. */
+  #gone(instance: Instance, how: string): void {
+    if (this.#instance !== instance) return
+    this.#instance = undefined
+    const worked = this.#options.clock.now() - this.#since > HEALTHY_MS
+    if (worked) this.#failures = 0
+    this.#options.gone(instance.peer, how)
+    void this.#queue(async () => {
+      await instance.stop()
+      this.#failed(how)
+    })
+  }
+
+  #failed(why: string): void {
+    if (this.#stopping) return
+    this.#failures++
+    const { plugin_id } = this.installation
+    this.#options.logger.warn({ plugin_id }, `Plugin ${plugin_id}: ${why}`)
+    if (this.#failures >= CIRCUIT) {
+      this.#set(
+        'failed',
+        `${why}. It failed ${this.#failures} times in a row and is not started again by itself; run: runbound plugin restart ${plugin_id}`,
+      )
+      return
+    }
+    const pause = (PAUSES[Math.min(this.#failures - 1, PAUSES.length - 1)] ?? 60_000) * (0.8 + Math.random() * 0.4)
+    this.#set('backing_off', `${why}; the next start is in ${Math.ceil(pause / 1000)} s`)
+    this.#timer = setTimeout(() => {
+      this.#restarts++
+      void this.start()
+    }, pause).unref()
+  }
+
+  #set(state: PluginState, message: string | null): void {
+    this.#state = state
+    this.#message = message
+    this.#since = this.#options.clock.now()
+    for (const resolve of this.#waiting.splice(0)) resolve()
+    this.#options.changed(this.status)
+  }
+
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#work.then(work, work)
+    this.#work = next.catch(() => undefined)
+    return next
+  }
+}
+
+const DOWN = Symbol.for('runbound.plugin-down')
+
+/** The plugin can't be called: the run fails before it has begun. */
+export class PluginDown extends Error {
+  readonly [DOWN] = true
+
+  static is(value: unknown): value is PluginDown {
+    return typeof value === 'object' && value !== null && (value as { [DOWN]?: unknown })[DOWN] === true
+  }
+}
