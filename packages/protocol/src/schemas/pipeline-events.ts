@@ -11,6 +11,7 @@ import {
   orNull,
   PlatformIdSchema,
   scopeShape,
+  sparseScopeShape,
 } from './primitives.ts'
 import { SessionSchema } from './session.ts'
 
@@ -18,7 +19,7 @@ const id = PlatformIdSchema.default('')
 const text = z.string().default('')
 const optionalText = orNull(z.string())
 const person = UserSchema.prefault({ id: '' })
-const messageEvent = { message_chain: MessageChainSchema, time: orNull(NumberSchema) }
+const messageEvent = { ...sparseScopeShape, message_chain: MessageChainSchema, time: orNull(NumberSchema) }
 
 export const FriendMessageSchema = z.object({
   type: z.literal('FriendMessage').default('FriendMessage'),

@@ -143,3 +143,10 @@ export const scopeShape = {
   workspace_uuid: orNull(z.string()),
   placement_generation: orNull(IntegerSchema),
 }
+
+/** The same in types that leave out what is not set. */
+export const sparseScopeShape = {
+  instance_uuid: z.string().nullish(),
+  workspace_uuid: z.string().nullish(),
+  placement_generation: IntegerSchema.nullish(),
+}
