@@ -87,6 +87,8 @@ describe('statement and query', () => {
     const { builder } = store
     await expect(builder.selectFrom('settings').selectAll().execute()).rejects.toMatchObject({ code: 'invalid' })
     await expect(builder.deleteFrom('settings').execute()).rejects.toMatchObject({ code: 'invalid' })
+    const transaction = builder.transaction().execute((trx) => trx.deleteFrom('settings').execute())
+    await expect(transaction).rejects.toMatchObject({ code: 'invalid' })
     expect(await store.all(query((db) => db.selectFrom('settings').select('name'))())).not.toEqual([])
   })
 })

@@ -53,9 +53,22 @@ class Slot {
 
 /** Refuses instead of answering nothing, as Kysely's own dummy does. */
 class NoDriver extends DummyDriver {
-  override acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.reject(new StoreError('invalid', 'Kysely only builds here: run it with commit, all, first or slow'))
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return { executeQuery: () => Promise.reject(onlyBuilds()), streamQuery: () => refusedStream() }
   }
+
+  override beginTransaction(): Promise<void> {
+    return Promise.reject(onlyBuilds())
+  }
+}
+
+// biome-ignore lint/correctness/useYield: the stream refuses at its first step.
+async function* refusedStream(): AsyncGenerator<never> {
+  throw onlyBuilds()
+}
+
+function onlyBuilds(): StoreError {
+  return new StoreError('invalid', 'Kysely only builds here: run it with commit, all, first or slow')
 }
 
 /** Builds text for the schema's tables; executing anything with it is an error. */
