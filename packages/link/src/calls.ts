@@ -48,10 +48,15 @@ export class Calls implements StreamOwner {
         return
       }
       const ms = this.#totalMs(options)
-      const seqId = this.#send(action, data, false)
+      const seqId = this.#next++
+      const text = requestText(seqId, action, data, false)
       const call = new Call(this, seqId, action, ms, signal, resolve, reject)
-      this.#pending.set(seqId, call)
-      this.#deadlines.watch(call.due)
+      try {
+        this.#post(seqId, call, text)
+        this.#deadlines.watch(call.due)
+      } catch (error) {
+        call.fail(error)
+      }
     })
   }
 
@@ -90,8 +95,8 @@ export class Calls implements StreamOwner {
   }
 
   open(stream: IncomingStream, action: string, data: JsonObject): number {
-    const seqId = this.#send(action, data, true)
-    this.#pending.set(seqId, stream)
+    const seqId = this.#next++
+    this.#post(seqId, stream, requestText(seqId, action, data, true))
     return seqId
   }
 
@@ -106,17 +111,10 @@ export class Calls implements StreamOwner {
   /** Sends a cancel or an acknowledgement; its answer matters to nobody, a refusal is a fault for the log. */
   control(action: '__stream_ack' | '__cancel_action', data: JsonObject): void {
     if (this.#gone !== null) return
-    let seqId: number
-    try {
-      seqId = this.#send(action, data, false)
-    } catch (error) {
-      if (!LinkError.is(error)) throw error
-      this.#fault({ kind: 'control_refused', detail: `${action} could not be sent: ${error.message}` })
-      return
-    }
-    const leave = (): void => this.forget(seqId)
+    const seqId = this.#next++
     const due = performance.now() + CONTROL_MS
-    this.#pending.set(seqId, {
+    const leave = (): void => this.forget(seqId)
+    const pending: Pending = {
       due,
       answer: (envelope) => {
         leave()
@@ -125,17 +123,26 @@ export class Calls implements StreamOwner {
       },
       fail: leave,
       expire: leave,
-    })
+    }
+    try {
+      this.#post(seqId, pending, requestText(seqId, action, data, false))
+    } catch (error) {
+      if (!LinkError.is(error)) throw error
+      this.#fault({ kind: 'control_refused', detail: `${action} could not be sent: ${error.message}` })
+    }
     this.#deadlines.watch(due)
   }
 
-  #send(action: string, data: JsonObject, flow: boolean): number {
+  #post(seqId: number, pending: Pending, text: string): void {
     if (this.#gone !== null) throw this.#gone
-    const seqId = this.#next
-    // Only the total queue is bounded here; callers that want back-pressure await their answers.
-    void this.#transport.send(requestText(seqId, action, data, flow))
-    this.#next = seqId + 1
-    return seqId
+    this.#pending.set(seqId, pending)
+    try {
+      // Only the total queue is bounded here; callers that want back-pressure await their answers.
+      void this.#transport.send(text)
+    } catch (error) {
+      this.#pending.delete(seqId)
+      throw error
+    }
   }
 
   #totalMs(options: CallOptions): number {

@@ -119,13 +119,13 @@ export class IncomingStream implements AsyncIterableIterator<JsonObject, undefin
       this.#finish(this.#signal.reason, true)
       return
     }
+    this.#state = 'open'
     try {
       this.#seqId = this.#owner.open(this, this.#action, this.#data)
     } catch (error) {
       this.#finish(error, true)
       return
     }
-    this.#state = 'open'
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true })
     this.#totalDue = performance.now() + this.#totalMs
     this.due = this.#totalDue

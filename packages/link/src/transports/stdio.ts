@@ -43,6 +43,7 @@ class StdioTransport implements Transport {
   #reader: LineReader | undefined
   #closed = false
   #inTick = false
+  #sentSinceRead = 0
   #batch: string[] = []
   #batchUnits = 0
   #drained: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
@@ -75,8 +76,12 @@ class StdioTransport implements Transport {
     }
     if (this.#inTick) this.#gather(lines)
     else {
-      this.#inTick = true
-      setImmediate(this.#endTick)
+      // One message for each read is a conversation in turns: no tick to gather for, and none to pay for.
+      if (this.#sentSinceRead > 0) {
+        this.#inTick = true
+        setImmediate(this.#endTick)
+      }
+      this.#sentSinceRead++
       this.#write(lines)
     }
     return this.#drained?.promise ?? null
@@ -135,6 +140,7 @@ class StdioTransport implements Transport {
 
   #read(step: () => void): void {
     if (this.#closed) return
+    this.#sentSinceRead = 0
     try {
       step()
     } catch (error) {
