@@ -136,20 +136,20 @@ const json = fc.jsonValue({ maxDepth: 2 })
 const word = fc.constantFrom('a', 'member', '', '12', 'text with spaces', '1.5', 'yes')
 
 /** Makes values that fit a JSON Schema; references are followed to a depth. */
-function valueOf(node: unknown, depth = 0): fc.Arbitrary<unknown> {
+function sampleOf(node: unknown, depth = 0): fc.Arbitrary<unknown> {
   if (!isNode(node)) return json
-  if (typeof node.$ref === 'string') return valueOf(documents[node.$ref.slice(2)], depth + 1)
+  if (typeof node.$ref === 'string') return sampleOf(documents[node.$ref.slice(2)], depth + 1)
   if (node.const !== undefined) return fc.constant(node.const)
   if (Array.isArray(node.enum)) return fc.constantFrom(...node.enum)
   if (Array.isArray(node.allOf)) {
-    return fc.tuple(...node.allOf.map((part) => valueOf(part, depth))).map((parts) => Object.assign({}, ...parts))
+    return fc.tuple(...node.allOf.map((part) => sampleOf(part, depth))).map((parts) => Object.assign({}, ...parts))
   }
-  if (Array.isArray(node.anyOf)) return fc.oneof(...node.anyOf.map((part) => valueOf(part, depth)))
+  if (Array.isArray(node.anyOf)) return fc.oneof(...node.anyOf.map((part) => sampleOf(part, depth)))
   if (isNode(node['x-wire-items'])) {
-    return depth > 4 ? fc.constant([]) : fc.array(valueOf(node['x-wire-items'], depth + 1), { maxLength: 2 })
+    return depth > 4 ? fc.constant([]) : fc.array(sampleOf(node['x-wire-items'], depth + 1), { maxLength: 2 })
   }
   if (node.type === 'array')
-    return depth > 5 ? fc.constant([]) : fc.array(valueOf(node.items, depth + 1), { maxLength: 2 })
+    return depth > 5 ? fc.constant([]) : fc.array(sampleOf(node.items, depth + 1), { maxLength: 2 })
   if (node.type === 'integer')
     return fc.integer({ min: typeof node.minimum === 'number' ? node.minimum : -5, max: 1_700_000_000 })
   if (node.type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 1e9 })
@@ -161,13 +161,13 @@ function valueOf(node: unknown, depth = 0): fc.Arbitrary<unknown> {
   }
   if (isNode(node.properties)) {
     const required = Array.isArray(node.required) ? node.required : []
-    const properties = Object.entries(node.properties).map(([key, child]) => [key, valueOf(child, depth + 1)] as const)
+    const properties = Object.entries(node.properties).map(([key, child]) => [key, sampleOf(child, depth + 1)] as const)
     return fc.record(Object.fromEntries(properties), {
       requiredKeys: required.filter((key) => typeof key === 'string'),
     })
   }
   if (node.type === 'object' && isNode(node.additionalProperties)) {
-    return fc.dictionary(fc.constantFrom('k', 'v'), valueOf(node.additionalProperties, depth + 1), { maxKeys: 2 })
+    return fc.dictionary(fc.constantFrom('k', 'v'), sampleOf(node.additionalProperties, depth + 1), { maxKeys: 2 })
   }
   if (node.type === 'object') return fc.dictionary(fc.constantFrom('k', 'v'), json, { maxKeys: 2 })
   return json
@@ -215,7 +215,7 @@ describe('parity with the JSON Schemas of the SDK', () => {
   test.each(pairs)('$type', ({ type, ours }: { type: string; ours: z.ZodType }) => {
     const theirs = ajv.compile({ $ref: `${SCHEMA_ID}#/${type}` })
     fc.assert(
-      fc.property(valueOf(documents[type]), fault, (value, how) => {
+      fc.property(sampleOf(documents[type]), fault, (value, how) => {
         const given = broken(value, how)
         const accepted = theirs(given)
         const read = ours.safeParse(given)
