@@ -22,6 +22,7 @@ export function runGrant(answer: Denial | null, tools: readonly GrantedTool[] = 
     interaction: say,
     tools,
     granted: (name) => tools.find((tool) => tool.name === name),
+    platformTool: ({ action }) => answer ?? tools.find((tool) => tool.api === action) ?? DENIED,
   }
 }
 
@@ -51,6 +52,7 @@ export const FACTS: RunFacts = {
   thread_id: null,
   reply_target: { target_type: 'group', target_id: 'g-1' },
   message_id: 'm-1',
+  request_id: null,
   actor: { actor_type: 'user', actor_id: 'u-1', actor_name: 'Ann', metadata: {} },
   subject: { subject_type: 'group', subject_id: 'g-1', data: {} },
   prompt: [],

@@ -3,6 +3,7 @@ import type { IncomingRequest } from '@runbound/link'
 import type { ReplyTarget } from '@runbound/platform-kit'
 import type {
   ActorContext,
+  Denial,
   Effect,
   FormName,
   InstallationGrant,
@@ -41,6 +42,8 @@ export interface GrantedTool {
 /** The grant as the host's rooms see it: the checks, and what was granted. */
 export interface HostRunGrant extends RunGrant {
   granted(tool: string): GrantedTool | undefined
+  /** The granted tool that a `call_platform_api` amounts to, or why there is none. */
+  platformTool(call: Parameters<RunGrant['platform']>[0]): GrantedTool | Denial
   readonly tools: readonly GrantedTool[]
 }
 
@@ -57,6 +60,8 @@ export interface RunFacts {
   readonly reply_target: ReplyTarget | null
   /** The message that `quote_origin` quotes. */
   readonly message_id: string | null
+  /** Of a friend request or group invitation. */
+  readonly request_id: string | null
   readonly actor: ActorContext | null
   readonly subject: SubjectContext | null
   /** What `get_prompt` answers. */

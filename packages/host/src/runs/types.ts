@@ -34,6 +34,12 @@ export interface OperatorGrants {
   readonly history?: boolean
   readonly events?: boolean
   readonly interactions?: boolean
+  /** `get_prompt`. Default: true. */
+  readonly prompt?: boolean
+  /** Reading and cancelling runs of the same conversation. Default: true. */
+  readonly run_records?: boolean
+  /** Taking follow-up inputs into an active run, where the Runner can. Default: true. */
+  readonly steering?: boolean
   /** Lets ordinary runs use `run_append_result` and `run_finalize`. Default: false. */
   readonly run_admin?: boolean
 }
@@ -43,7 +49,7 @@ export interface ProcessorOptions {
   readonly sentence?: string
   /** Default `retry`: a run without effect is repeated after a crash of the host. */
   readonly after_crash?: 'retry' | 'report'
-  /** Total deadline of a run in seconds. Default 300. */
+  /** Total deadline of a run in seconds; 0: none. Default: the Runner's setting `timeout` (null or 0: none), else 300. */
   readonly deadline_seconds?: number
   /** Rows older than this are not run but dropped with a reason. Default 86,400. */
   readonly max_age_seconds?: number
