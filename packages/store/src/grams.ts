@@ -11,7 +11,7 @@ const PIECE = new RegExp(
   'gv',
 )
 /** Of no weight for a search: variation selectors, joiners and other format characters, skin tones. */
-const WEIGHTLESS = /[\p{Cf}\p{Variation_Selector}\u{1F3FB}-\u{1F3FF}]/gu
+const WEIGHTLESS = /\p{Cf}|\p{Variation_Selector}|\p{Emoji_Modifier}/gu
 /** Accents that normalisation could not join with their letter; the tokenizer drops those of joined letters itself. */
 const ACCENTS = /[\u0300-\u036f]/gu
 /** What is no letter for FTS5, or may be none: its Unicode tables are old (New Tai Lue vowels, all that came later). */

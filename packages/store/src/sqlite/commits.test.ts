@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ const change = statement<{ name: string; value: string }>(
   { expect: 1 },
 )
 const names = query((db) => db.selectFrom('settings').select('name').orderBy('name'))
-const valueOf = query((db, p: Slots<{ name: string }>) =>
+const readValue = query((db, p: Slots<{ name: string }>) =>
   db.selectFrom('settings').select('value').where('name', '=', p('name')),
 )
 
@@ -53,7 +54,7 @@ describe('a unit', () => {
   test('is kept whole', async () => {
     const results = await store.commit([put({ name: 'a', value: '1' }), change({ name: 'a', value: '2' })])
     expect(results.map((result) => result.changes)).toEqual([1, 1])
-    expect(await store.first(valueOf({ name: 'a' }))).toEqual({ value: '2' })
+    expect(await store.first(readValue({ name: 'a' }))).toEqual({ value: '2' })
   })
 
   test.each([
@@ -199,6 +200,47 @@ describe('a full disk', () => {
     expect(await stored()).toEqual(['before', 'big', 'small'])
   })
 })
+
+describe.skipIf(!canMount())('a disk that is really full', () => {
+  test('confirms nothing that is not kept, and works on when there is room', { timeout: 60_000 }, async () => {
+    const disk = join(folder, 'disk')
+    mkdirSync(disk)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk])
+    try {
+      const small = await openSqlite({ folder: join(disk, 'data') }, shippedMigrations())
+      const value = 'x'.repeat(20_000)
+      const codes = new Set<string>()
+      const kept: string[] = []
+      for (let n = 0; n < 100; n++) {
+        const unit = (name: string) => small.commit([put({ name, value })]).then(() => kept.push(name))
+        const outcomes = await Promise.allSettled([unit(`${n}-a`), unit(`${n}-b`), unit(`${n}-c`)])
+        for (const outcome of outcomes) if (outcome.status === 'rejected') codes.add(outcome.reason.code)
+      }
+      expect([...codes]).toEqual(['full'])
+      expect(kept.length).toBeGreaterThan(10)
+      execFileSync('mount', ['-o', 'remount,size=64m', disk])
+      await small.commit([put({ name: 'later', value })])
+      expect((await small.all(names())).map((row) => row.name)).toEqual([...kept, 'later'].sort())
+      await small.close()
+    } finally {
+      execFileSync('umount', [disk])
+    }
+  })
+})
+
+/** Needs the superuser and the right to mount, which containers often lack. */
+function canMount(): boolean {
+  const probe = mkdtempSync(join(tmpdir(), 'runbound-mount-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', probe], { stdio: 'ignore' })
+    execFileSync('umount', [probe])
+    return true
+  } catch {
+    return false
+  } finally {
+    rmdirSync(probe)
+  }
+}
 
 describe('large numbers', () => {
   test('beyond 2^53 come back as bigint, others as number, from reads and from RETURNING', async () => {

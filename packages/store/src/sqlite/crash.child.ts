@@ -27,6 +27,13 @@ const actions: Readonly<Record<string, () => Promise<void>>> = {
     })
   },
 
+  /** Uses the reader thread and leaves without closing anything. */
+  'read-and-leave': async () => {
+    const store = await openStore({ folder })
+    await store.slow({ sql: 'select 1', params: [] })
+    say('read')
+  },
+
   /** Commits units of three rows from many callers until killed; every fourth is refused. Says the names of kept units. */
   commit: async () => {
     const store = await openStore({ folder })

@@ -63,7 +63,7 @@ export function lockFolder(files: FolderFiles): FolderLock {
     throw folderError(files.folder, error)
   }
   try {
-    lock.exec('pragma locking_mode = exclusive; begin exclusive')
+    lock.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')
     writeOwner(files.owner)
   } catch (error) {
     lock.close()
