@@ -66,20 +66,23 @@ export interface PluginHost<Settings = JsonObject>
   getBotInfo(bot_uuid: string): Promise<JsonObject>
 
   /**
-   * Calls a tool outside a run; gives whatever it returns. `session` and `query_id` are those of the call that this one
-   * belongs to. Default: none (`{}` and 0). Waits at most 180 s.
+   * Calls a tool outside a run; gives whatever it returns. `session` and `query_id` are those of the pipeline request that
+   * the call belongs to: without one there is nothing to call tools for. Waits at most 180 s.
+   * Fails with AgentAPIException `details.reason` `query_unknown` for a request that is over or was not handed to this
+   * plugin.
    *
    * @example
    * ```ts
-   * import type { PluginHost } from '@runbound/sdk'
+   * import type { JsonObject, PluginHost } from '@runbound/sdk'
    *
-   * export const weather = (host: PluginHost) => host.callTool('get_weather', { city: 'Rome' })
+   * export const weather = (host: PluginHost, request: { session: JsonObject; query_id: number }) =>
+   *   host.callTool('get_weather', { city: 'Rome' }, request)
    * ```
    */
   callTool(
     tool_name: string,
-    parameters?: JsonObject | null,
-    options?: { readonly session?: JsonObject; readonly query_id?: number },
+    parameters: JsonObject | null,
+    request: { readonly session: JsonObject; readonly query_id: number },
   ): Promise<Json>
 
   /**

@@ -1,5 +1,6 @@
 /** What a plugin is made of, as the part that serves it sees it. */
 import type { JsonObject } from '@runbound/protocol'
+import type { PluginHost } from '../context/plugin-host.ts'
 import type { FullRunnerContext } from '../context/runner-context.ts'
 import type { HandlerReturn } from './handler.ts'
 
@@ -15,3 +16,13 @@ export interface RunnerComponent {
 
 /** Any component of a plugin. */
 export type Component = RunnerComponent
+
+/** A plugin's definition whose types were forgotten, as the part that serves it sees it. */
+export interface PluginParts {
+  readonly author: string
+  readonly name: string
+  readonly components: readonly Component[]
+  setup?(host: PluginHost, options: { readonly signal: AbortSignal }): void | Promise<void>
+  onSettingsChanged?(settings: JsonObject): void | Promise<void>
+  dispose?(): void | Promise<void>
+}

@@ -48,7 +48,6 @@ export function runnerManifest(
       ),
       config: configItems(spec.config ?? {}, `Runner "${spec.name}"`),
     },
-    execution: { node: {} },
   }
 }
 
@@ -74,6 +73,5 @@ export function pluginManifest(
       ...(spec.icon === undefined ? {} : { icon: spec.icon }),
     },
     spec: { config: configItems(spec.config ?? {}, `Plugin ${spec.author}/${spec.name}`), components: {}, pages: [] },
-    execution: { node: {} },
   }
 }

@@ -1,12 +1,12 @@
 /** `definePlugin`: the default export of a plugin's module. */
-import type { PackageManifest, ServablePlugin, ServedPlugin, Transport } from '@runbound/link'
+import type { PackageManifest, ServablePlugin, Transport } from '@runbound/link'
 import type { ConfigOf, Fields, KnownReferences } from '../config/field.ts'
 import type { PluginHost } from '../context/plugin-host.ts'
-import { type ServeOptions, servePlugin } from '../serve/session.ts'
+import { type PluginSession, type ServeOptions, servePlugin } from '../serve/session.ts'
 import type { LocalText } from '../text.ts'
 import { SDK_NAME, SDK_VERSION } from '../version.ts'
 import { checkPlugin } from './checks.ts'
-import type { Component } from './component.ts'
+import type { Component, PluginParts } from './component.ts'
 import { pluginManifest } from './manifest.ts'
 
 const BRAND = Symbol.for('runbound.sdk.plugin')
@@ -46,7 +46,7 @@ export interface PluginSpec<F extends Fields = Fields> {
 export interface Plugin extends ServablePlugin {
   readonly packageManifest: PackageManifest
   /** Speaks for this plugin over a transport, until that closes. */
-  serve(transport: Transport, options: ServeOptions): ServedPlugin
+  serve(transport: Transport, options: ServeOptions): PluginSession
 }
 
 /**
@@ -80,11 +80,15 @@ export function definePlugin<const F extends Fields = Record<never, never>>(spec
     components: spec.components.map((component) => component.manifest),
     sdk: { name: SDK_NAME, version: SDK_VERSION },
   }
+  // The seam between typed settings and those of the wire: the host fills them in and checks them.
+  const parts = spec as unknown as PluginParts
   const plugin: Plugin & { readonly [BRAND]: true } = {
     [BRAND]: true,
     packageManifest,
-    serve: (transport, options) =>
-      servePlugin({ spec: spec as unknown as PluginSpec, packageManifest }, transport, options),
+    serve: (transport, options) => {
+      const shown = options.entry === undefined ? packageManifest : withEntry(packageManifest, options.entry)
+      return servePlugin({ spec: parts, packageManifest: shown }, transport, options)
+    },
   }
   return plugin
 }
@@ -96,16 +100,22 @@ export function isPlugin(value: unknown): value is Plugin {
 
 /**
  * Gives what a plugin says about itself, for `pack`, `check` and `dev`: a copy, with keys and names in fixed order, so
- * that the same definition gives the same text.
+ * that the same definition gives the same text. `entry` is the module that the package starts with, relative to its
+ * folder; a process that was started with the same entry registers with the same manifest. Default: no entry.
  *
  * @example
  * ```ts
  * import { definePlugin, manifestOf } from '@runbound/sdk'
  *
  * const plugin = definePlugin({ author: 'acme', name: 'empty', version: '1.0.0', components: [] })
- * export const text = JSON.stringify(manifestOf(plugin), null, 2)
+ * export const text = JSON.stringify(manifestOf(plugin, { entry: 'index.mjs' }), null, 2)
  * ```
  */
-export function manifestOf(plugin: ServablePlugin): PackageManifest {
-  return structuredClone(plugin.packageManifest)
+export function manifestOf(plugin: ServablePlugin, options: { readonly entry?: string } = {}): PackageManifest {
+  const copy = structuredClone(plugin.packageManifest)
+  return options.entry === undefined ? copy : withEntry(copy, options.entry)
+}
+
+function withEntry(shown: PackageManifest, entry: string): PackageManifest {
+  return { ...shown, manifest: { ...shown.manifest, execution: { node: { path: entry } } } }
 }
