@@ -378,6 +378,12 @@ export function createPlugins(options: PluginsOptions): Plugins {
     logs: (uuid, limit = 200) => logs.get(uuid)?.last(limit) ?? [],
 
     newDebugKey: () => debug.newKey(),
+    knowsDebugKey: async (key) => (await debug.expiry(key)) !== null,
+    async endDev(uuid) {
+      const session = sessions.get(uuid)
+      await session?.close()
+      return session !== undefined
+    },
     async attachDebug(transport, key) {
       const instance = await debug.attach(transport, key)
       const { plugin_id, version } = identityOf(instance.manifest)

@@ -134,6 +134,9 @@ export interface Plugins {
   /** Debug connections (WebSocket): a new key for the workspace, and what takes an accepted socket. */
   newDebugKey(): Promise<{ readonly key: string; readonly expires_at: number }>
   attachDebug(transport: Transport, key: string): Promise<void>
+  knowsDebugKey(key: string): Promise<boolean>
+  /** Ends a development session; false: there is none. */
+  endDev(installationUuid: string): Promise<boolean>
 }
 
 export interface DevSession {

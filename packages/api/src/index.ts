@@ -1,0 +1,14 @@
+/** Request and response schemas of the host's HTTP API, and its typed client. */
+export { ApiError, type Client, type ClientOptions, createClient, type LiveChange } from './client.ts'
+export {
+  type Endpoint,
+  type EndpointAnswer,
+  type EndpointInput,
+  type EndpointOutput,
+  type EndpointRequest,
+  endpoint,
+  SCOPES,
+  type Scope,
+} from './endpoint.ts'
+export { ENDPOINTS, type EndpointName, type Endpoints, LIVE_PATH } from './endpoints.ts'
+export * as schemas from './schemas.ts'

@@ -1,0 +1,33 @@
+/** The endpoint records as an OpenAPI document: what the host serves and what its server validates by. */
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import type { Endpoint } from './endpoint.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { ApiErrorSchema } from './schemas.ts'
+
+const json = (schema: Endpoint['response'], description: string) => ({
+  content: { 'application/json': { schema } },
+  description,
+})
+
+/** One record as a route of zod-openapi. */
+export function routeOf(record: Endpoint) {
+  return createRoute({
+    method: record.method,
+    path: record.path,
+    summary: record.summary,
+    description: `Scope: ${record.scope}`,
+    request: {
+      ...(record.params === undefined ? {} : { params: record.params }),
+      ...(record.query === undefined ? {} : { query: record.query }),
+      ...(record.body === undefined ? {} : { body: { ...json(record.body, 'the input'), required: true } }),
+    },
+    responses: { 200: json(record.response, 'done'), default: json(ApiErrorSchema, 'the one error shape') },
+  })
+}
+
+/** The OpenAPI 3.1 document of the whole API. */
+export function openApiDocument(version: string): object {
+  const app = new OpenAPIHono()
+  for (const record of Object.values(ENDPOINTS)) app.openAPIRegistry.registerPath(routeOf(record))
+  return app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Runbound', version } })
+}

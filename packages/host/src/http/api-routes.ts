@@ -1,0 +1,94 @@
+/** Mounts the endpoint records on Hono: scope, validation, handler, one error shape. Fails at start when one has no handler. */
+import {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointAnswer,
+  type EndpointName,
+  type EndpointRequest,
+  type Endpoints,
+} from '@runbound/api'
+import type { Hono } from 'hono'
+import { HostError } from '../errors.ts'
+import type { Principal } from '../identity/types.ts'
+import type { Logger } from '../logger.ts'
+import type { Doors } from './doors.ts'
+import { failure, failureOf } from './failures.ts'
+
+/** Largest body of an API request in bytes. */
+const BODY_BYTES = 1024 * 1024
+
+export type ApiHandler<E extends Endpoint> = (
+  request: EndpointRequest<E>,
+  principal: Principal,
+  headers: Headers,
+) => EndpointAnswer<E> | Promise<EndpointAnswer<E>>
+export type ApiHandlers = { readonly [N in EndpointName]: ApiHandler<Endpoints[N]> }
+
+/** The handler with its types forgotten, after the record has validated what it gets. */
+type AnyHandler = (
+  request: { params: unknown; query: unknown; body: unknown },
+  principal: Principal,
+  headers: Headers,
+) => unknown
+
+export function mountApi(app: Hono, handlers: ApiHandlers, doors: Doors, logger: Logger): void {
+  for (const [name, record] of Object.entries<Endpoint>(ENDPOINTS)) {
+    const handler = handlers[name as EndpointName] as AnyHandler | undefined
+    if (handler === undefined) throw new HostError('programming', `Endpoint ${name} has no handler.`)
+    app.on(record.method.toUpperCase(), record.path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
+      const principal = await doors.principal(c.req.raw.headers)
+      const refusal = doors.allows(principal, record.scope)
+      if (refusal !== null || principal === null)
+        return failure(refusal?.status ?? 401, refusal?.code ?? 'not_signed_in', refusal?.message ?? 'Sign in first.')
+      try {
+        const input = await inputOf(record, c.req.param(), c.req.query(), c.req.raw)
+        if (input instanceof Response) return input
+        return Response.json(await handler(input, principal, c.req.raw.headers))
+      } catch (error) {
+        return failureOf(error, logger)
+      }
+    })
+  }
+}
+
+async function inputOf(
+  record: Endpoint,
+  params: object,
+  query: object,
+  request: Request,
+): Promise<{ params: unknown; query: unknown; body: unknown } | Response> {
+  const parsed = { params: {} as unknown, query: {} as unknown, body: undefined as unknown }
+  const given: { params: unknown; query: unknown; body: unknown } = { params, query, body: undefined }
+  if (record.body !== undefined) {
+    const body = await bodyOf(request)
+    if (body instanceof Response) return body
+    given.body = body.json
+  }
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = record[part]
+    if (schema === undefined) continue
+    const result = schema.safeParse(given[part])
+    if (!result.success) {
+      const issue = result.error.issues[0]
+      const at = [part, ...(issue?.path ?? []).map(String)].join('.')
+      return failure(422, 'invalid_input', `${at}: ${issue?.message ?? 'is not valid'}.`, at)
+    }
+    parsed[part] = result.data
+  }
+  return parsed
+}
+
+async function bodyOf(request: Request): Promise<{ json: unknown } | Response> {
+  if (!(request.headers.get('content-type') ?? '').startsWith('application/json')) {
+    return failure(415, 'invalid_input', 'Send the body as application/json.')
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES)
+    return failure(413, 'too_large', `The body is larger than ${BODY_BYTES} bytes.`)
+  const text = await request.text()
+  if (text.length > BODY_BYTES) return failure(413, 'too_large', `The body is larger than ${BODY_BYTES} bytes.`)
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    return failure(400, 'invalid_input', 'The body is no JSON.', 'body')
+  }
+}

@@ -1,0 +1,129 @@
+/** One server for everything: API, pages and callbacks of platforms, WebSockets, debug links. */
+import type { Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import { LIVE_PATH } from '@runbound/api'
+import { openApiDocument } from '@runbound/api/openapi'
+import { Hono } from 'hono'
+import { HostError } from '../errors.ts'
+import type { Signals } from '../signals.ts'
+import { type ApiHandlers, mountApi } from './api-routes.ts'
+import { Doors, hostNames } from './doors.ts'
+import { failure, failureOf } from './failures.ts'
+import type { HandlerRooms } from './handlers.ts'
+import { liveResponse } from './live.ts'
+import { askToSignIn, mountLogin } from './login.ts'
+import { mountSockets } from './sockets.ts'
+import type { HttpOptions, HttpServer } from './types.ts'
+
+export interface ServerRooms extends Pick<HandlerRooms, 'identity' | 'platforms' | 'plugins' | 'version'> {
+  readonly signals: Signals
+  readonly handlers: ApiHandlers
+}
+
+/** Listens. HostError `port_in_use` says what to do. */
+export async function startServer(options: HttpOptions, rooms: ServerRooms): Promise<HttpServer> {
+  const stop = new AbortController()
+  const doors = new Doors(rooms.identity)
+  const app = new Hono()
+  const { logger } = options
+
+  app.use(async (c, next) => {
+    const refusal = doors.host(c.req.raw.headers)
+    if (refusal !== null) return failure(refusal.status, refusal.code, refusal.message)
+    // Callbacks of platforms come from servers and are signed; everything else minds where it comes from.
+    if (c.req.header('origin') !== undefined) {
+      const foreign = doors.origin(c.req.raw.headers)
+      if (foreign !== null) return failure(foreign.status, foreign.code, foreign.message)
+    }
+    return next()
+  })
+  app.get('/healthz', () => Response.json({ status: 'ok', version: rooms.version }))
+  app.get('/api/v1/openapi.json', async (c) =>
+    guarded(c.req.raw.headers, () => Response.json(openApiDocument(rooms.version))),
+  )
+  app.get(LIVE_PATH, async (c) => guarded(c.req.raw.headers, () => liveResponse(rooms.signals, stop.signal)))
+  mountLogin(app, rooms.identity, home)
+  mountApi(app, rooms.handlers, doors, logger)
+  app.all('/bots/:bot_uuid/*', (c) => toBot(c.req.param('bot_uuid'), c.req.raw))
+  app.all('/bots/:bot_uuid', (c) => toBot(c.req.param('bot_uuid'), c.req.raw))
+  app.get('/', async (c) =>
+    (await doors.principal(c.req.raw.headers)) === null ? askToSignIn(true) : c.redirect(await home(), 303),
+  )
+  app.notFound(() => failure(404, 'not_found', 'There is nothing here.'))
+  app.onError((error) => failureOf(error, logger))
+
+  async function guarded(headers: Headers, answer: () => Response): Promise<Response> {
+    const refusal = doors.allows(await doors.principal(headers), 'read')
+    return refusal === null ? answer() : failure(refusal.status, refusal.code, refusal.message)
+  }
+
+  async function toBot(botUuid: string, request: Request): Promise<Response> {
+    const http = rooms.platforms.adapter(botUuid)?.http
+    if (http === undefined) return failure(404, 'not_found', 'This bot takes no HTTP requests, or is not running.')
+    if (http.auth === 'session') {
+      const refusal = doors.allows(await doors.principal(request.headers), 'chat')
+      if (refusal !== null)
+        return refusal.status === 401
+          ? askToSignIn(/text\/html/.test(request.headers.get('accept') ?? ''))
+          : failure(refusal.status, refusal.code, refusal.message)
+    }
+    try {
+      return await http.handle(request)
+    } catch (error) {
+      return failureOf(error, logger)
+    }
+  }
+
+  /** Where a person lands after signing in: the first web chat. */
+  async function home(): Promise<string> {
+    const chat = (await rooms.platforms.bots()).find((bot) => bot.platform === 'webchat' && bot.enabled)
+    return chat === undefined ? '/healthz' : `/bots/${chat.bot_uuid}/`
+  }
+
+  const server = await listen(app, options)
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : options.port
+  doors.open(hostNames(options.hostname, port, options.allowedHosts ?? []))
+  const endSockets = mountSockets(server, { doors, platforms: rooms.platforms, plugins: rooms.plugins, logger })
+  const name = options.hostname === '0.0.0.0' || options.hostname === '::' ? '127.0.0.1' : options.hostname
+  return {
+    url: `http://${name.includes(':') ? `[${name}]` : name}:${port}`,
+    port,
+    async stop() {
+      stop.abort()
+      endSockets()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+function listen(app: Hono, options: HttpOptions): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve(
+      { fetch: app.fetch, hostname: options.hostname, port: options.port, overrideGlobalObjects: false },
+      () => resolve(server),
+    ) as Server
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') {
+        reject(
+          new HostError(
+            'port_in_use',
+            `Port ${options.port} on ${options.hostname} is in use. Is the host running already? Otherwise choose another: --port 0 takes any free one.`,
+            { cause: error },
+          ),
+        )
+      } else if (error.code === 'EACCES') {
+        reject(
+          new HostError(
+            'port_in_use',
+            `This user may not listen on port ${options.port}. Choose one above 1024: --port 5490.`,
+            { cause: error },
+          ),
+        )
+      } else reject(error)
+    })
+  })
+}
