@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -128,13 +128,19 @@ describe('restore', () => {
     expect(await contents(at('killed'))).toEqual(['first', 'only-in-the-log'])
   })
 
-  test('works over a damaged database', async () => {
+  test('works over a damaged database, whose log is kept with it and never applied to the new one', async () => {
     const file = await backupOf('old')
     await fill(at('data'), 'lost')
+    const store = await openStore({ folder: at('data') })
+    await store.commit([put({ name: 'in-the-log', value: '' })])
+    await copyFile(join(at('data'), 'runbound.db-wal'), at('wal'))
+    await store.close()
     writeFileSync(join(at('data'), 'runbound.db'), 'z'.repeat(10_000))
+    await copyFile(at('wal'), join(at('data'), 'runbound.db-wal'))
     const { replaced } = await restoreStore(file, at('data'))
     expect(await contents(at('data'))).toEqual(['old'])
-    expect(existsSync(replaced ?? '')).toBe(true)
+    expect(readFileSync(replaced ?? '', 'utf8')).toMatch(/^z+$/)
+    expect(readFileSync(`${replaced}-wal`)).toEqual(readFileSync(at('wal')))
   })
 
   test('refuses a folder in use, and changes nothing', async () => {
