@@ -1,5 +1,5 @@
 /** How a TypeScript plugin is started: the host's Node under its permission model (the second wall), sources as they are. */
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Mounts } from './isolation.ts'
 import { PROCESS_LIMITS } from './limits.ts'
 
@@ -7,10 +7,8 @@ import { PROCESS_LIMITS } from './limits.ts'
 export interface NodeRuntime {
   /** The Node binary. */
   readonly node: string
-  /** The SDK's main of a plugin process; called with the plugin's folder and its entry module. */
+  /** The SDK's main of a plugin process; called with the plugin's folder and its entry; it maps `@runbound/sdk` to its own copy. */
   readonly processEntry: string
-  /** A module preloaded before anything else: maps `@runbound/sdk` to the host's copy. */
-  readonly preload: string
   /** Folders that the runtime reads: the SDK and what it imports, by name; never the repository root. */
   readonly roots: readonly string[]
 }
@@ -32,13 +30,10 @@ export function nodeCommand(
       ...readable.map((path) => `--allow-fs-read=${path}`),
       `--allow-fs-write=${plugin.home}`,
       `--allow-fs-write=${plugin.cache}`,
-      '--allow-net',
       `--max-old-space-size=${PROCESS_LIMITS.heapMiB}`,
-      '--import',
-      runtime.preload,
       runtime.processEntry,
       plugin.folder,
-      join(plugin.folder, plugin.entry),
+      plugin.entry,
     ],
     mounts: {
       read: [dirname(runtime.node), ...runtime.roots, plugin.folder],
