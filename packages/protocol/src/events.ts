@@ -35,6 +35,7 @@ export function isPlatformEventId(id: string): id is PlatformEventId {
   return Object.hasOwn(PLATFORM_EVENT_SUMMARY_FIELDS, id)
 }
 
+/** Ids of the 25 platform events. */
 export const PLATFORM_EVENT_IDS: readonly PlatformEventId[] =
   Object.keys(PLATFORM_EVENT_SUMMARY_FIELDS).filter(isPlatformEventId)
 
@@ -43,6 +44,7 @@ export const INTERACTION_SUBMITTED = 'interaction.submitted'
 
 /** Every event id that a run can start with. */
 export type EventId = PlatformEventId | typeof INTERACTION_SUBMITTED
+/** Every event id that a run can start with, in documented order. */
 export const EVENT_IDS: readonly EventId[] = [...PLATFORM_EVENT_IDS, INTERACTION_SUBMITTED]
 
 type Prefix<Id extends string> = Id extends `${infer Head}.${string}` ? Head : never

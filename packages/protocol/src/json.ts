@@ -7,4 +7,5 @@ export type Json =
   | string
   | readonly Json[]
   | { readonly [key: string]: Json | undefined }
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json | undefined }

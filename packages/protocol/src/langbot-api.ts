@@ -4,6 +4,7 @@
  */
 import { PLATFORM_APIS } from './platform-apis.ts'
 
+/** What one entry allows, and how the operator allows it. */
 export interface InstallationApiFacts {
   /** `free`: every installation has it. `list`: approved with the list. `own`: needs its own yes. */
   readonly consent: 'free' | 'list' | 'own'
@@ -40,6 +41,7 @@ const METHOD_APIS = {
 } as const satisfies Record<string, InstallationApiFacts>
 
 type PlatformApiName = Exclude<keyof typeof PLATFORM_APIS, 'send_message'>
+/** Name of an entry. */
 export type InstallationApi = keyof typeof METHOD_APIS | `platform:${PlatformApiName}`
 
 function platformEntries(): Record<string, InstallationApiFacts> {

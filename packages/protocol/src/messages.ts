@@ -13,6 +13,7 @@ export interface Source {
   timestamp: number
 }
 
+/** Text. */
 export interface Plain {
   type: 'Plain'
   text: string
@@ -38,6 +39,7 @@ export interface At {
   display: string | null
 }
 
+/** A mention of everybody. */
 export interface AtAll {
   type: 'AtAll'
 }
@@ -67,6 +69,7 @@ export interface Voice {
   length: number | null
 }
 
+/** How forwarded messages are announced. */
 export interface ForwardDisplay {
   title: string
   brief: string
@@ -75,6 +78,7 @@ export interface ForwardDisplay {
   summary: string
 }
 
+/** One forwarded message. */
 export interface ForwardNode {
   sender_id: PlatformId | null
   sender_name: string | null
@@ -110,6 +114,7 @@ export interface Face {
   face_name: string
 }
 
+/** WeChat: a mini program. */
 export interface WeChatMiniPrograms {
   type: 'WeChatMiniPrograms'
   mini_app_id: string
@@ -120,18 +125,21 @@ export interface WeChatMiniPrograms {
   image_url: string | null
 }
 
+/** WeChat: a forwarded mini program. */
 export interface WeChatForwardMiniPrograms {
   type: 'WeChatForwardMiniPrograms'
   xml_data: string
   image_url: string | null
 }
 
+/** WeChat: an emoji; `emoji_size` in bytes. */
 export interface WeChatEmoji {
   type: 'WeChatEmoji'
   emoji_md5: string
   emoji_size: number
 }
 
+/** WeChat: a link with picture. */
 export interface WeChatLink {
   type: 'WeChatLink'
   link_title: string
@@ -140,31 +148,37 @@ export interface WeChatLink {
   link_thumb_url: string
 }
 
+/** WeChat: a forwarded link. */
 export interface WeChatForwardLink {
   type: 'WeChatForwardLink'
   xml_data: string
 }
 
+/** WeChat: a forwarded picture. */
 export interface WeChatForwardImage {
   type: 'WeChatForwardImage'
   xml_data: string
 }
 
+/** WeChat: a forwarded file. */
 export interface WeChatForwardFile {
   type: 'WeChatForwardFile'
   xml_data: string
 }
 
+/** WeChat: an app message. */
 export interface WeChatAppMsg {
   type: 'WeChatAppMsg'
   app_msg: string
 }
 
+/** WeChat: a forwarded quote. */
 export interface WeChatForwardQuote {
   type: 'WeChatForwardQuote'
   app_msg: string
 }
 
+/** WeChat: a file; `file_size` in bytes. */
 export interface WeChatFile {
   type: 'WeChatFile'
   file_id: string
@@ -198,6 +212,7 @@ export type MessageComponent =
   | WeChatForwardQuote
   | WeChatFile
 
+/** The `type` of a component. */
 export type MessageComponentType = MessageComponent['type']
 
 /** A message: components in order, in the spelling of the wire. */

@@ -75,6 +75,7 @@ export type AvailableApi = (typeof AVAILABLE_APIS)[number]
 export const ADMIN_PERMISSIONS = ['agent_run:admin', 'runtime:admin', 'runner:admin'] as const
 export type AdminPermission = (typeof ADMIN_PERMISSIONS)[number]
 
+/** Statuses of a run; a record may hold others. */
 export const RUN_STATUSES = [
   'created',
   'queued',
@@ -130,32 +131,40 @@ export const RUN_FAILURE_CODES = [
 ] as const
 export type RunFailureCode = (typeof RUN_FAILURE_CODES)[number]
 
+/** Levels of a log entry. */
 export const LOG_LEVELS = ['debug', 'info', 'warning', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** Scopes of state: who shares a value. */
 export const STATE_SCOPES = ['conversation', 'actor', 'subject', 'runner'] as const
 export type StateScope = (typeof STATE_SCOPES)[number]
 
+/** Where the trigger of a run came from. */
 export const TRIGGER_SOURCES = ['platform', 'webui', 'api', 'scheduler', 'system', 'host_adapter'] as const
 export type TriggerSource = (typeof TRIGGER_SOURCES)[number]
 
+/** How much of a conversation an input may hold. */
 export const INLINE_POLICY_MODES = ['none', 'current_event', 'recent_tail', 'summary_tail'] as const
 export type InlinePolicyMode = (typeof INLINE_POLICY_MODES)[number]
 
 /** Chats say `private`; launchers and reply targets say `person`. */
 export const CHAT_TYPES = ['private', 'group'] as const
 export type ChatType = (typeof CHAT_TYPES)[number]
+/** Who started a session, and what kind of target a message has. */
 export const LAUNCHER_TYPES = ['person', 'group'] as const
 export type LauncherType = (typeof LAUNCHER_TYPES)[number]
 
 /** Roles of platform events are lower case; those of the older message events upper case. */
 export const MEMBER_ROLES = ['owner', 'admin', 'member'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
+/** Roles of the older message events. */
 export const LEGACY_PERMISSIONS = ['MEMBER', 'ADMINISTRATOR', 'OWNER'] as const
 export type LegacyPermission = (typeof LEGACY_PERMISSIONS)[number]
 
+/** What an interaction looks like. */
 export const INTERACTION_KINDS = ['form', 'confirmation', 'choice'] as const
 export type InteractionKind = (typeof INTERACTION_KINDS)[number]
+/** Fields of an interaction. */
 export const INTERACTION_FIELD_TYPES = [
   'text',
   'textarea',
@@ -166,6 +175,7 @@ export const INTERACTION_FIELD_TYPES = [
   'file',
 ] as const
 export type InteractionFieldType = (typeof INTERACTION_FIELD_TYPES)[number]
+/** Looks of an interaction's buttons. */
 export const INTERACTION_ACTION_STYLES = ['default', 'primary', 'danger'] as const
 export type InteractionActionStyle = (typeof INTERACTION_ACTION_STYLES)[number]
 
@@ -173,12 +183,15 @@ export type InteractionActionStyle = (typeof INTERACTION_ACTION_STYLES)[number]
 export const STEERING_MODES = ['all', 'one', 'one-at-a-time'] as const
 export type SteeringMode = (typeof STEERING_MODES)[number]
 
+/** Newest first, or oldest first. */
 export const PAGE_DIRECTIONS = ['backward', 'forward'] as const
 export type PageDirection = (typeof PAGE_DIRECTIONS)[number]
 
+/** What can be done to a reply stream. */
 export const REPLY_STREAM_OPERATIONS = ['update', 'finish', 'abort'] as const
 export type ReplyStreamOperation = (typeof REPLY_STREAM_OPERATIONS)[number]
 
+/** How much a model should think. */
 export const REASONING_LEVELS = [
   'provider_default',
   'disabled',
@@ -192,9 +205,11 @@ export const REASONING_LEVELS = [
 ] as const
 export type ReasoningLevel = (typeof REASONING_LEVELS)[number]
 
+/** How a vector search looks. */
 export const SEARCH_TYPES = ['vector', 'full_text', 'hybrid'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
 
+/** How far the ingestion of a document is. */
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'deleted'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
 

@@ -43,6 +43,7 @@ function ofPlatform(tool: Omit<PlatformTool, 'scope' | 'events' | 'fixed'>): Pla
 const IN_GROUPS = ['message.*', 'group.*']
 const ON_MEMBERS = ['message.*', 'group.member_*']
 
+/** All platform tools by name. */
 export const PLATFORM_TOOLS = {
   event_reply: ofEvent({
     description: 'Send a text to where this event came from.',

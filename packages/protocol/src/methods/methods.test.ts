@@ -1,5 +1,6 @@
 /** The table of methods: names and forms are pinned, every form asks its grant, and the answers of the grant are what counts. */
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Denial, FormName, InstallationGrant, MethodRecord, QueryGrant, RunGrant } from '../method.ts'
 import { formOf, HOST_METHODS, issuesText, METHODS } from '../schemas.ts'
 import { HOST_CALL_WAITS, PLUGIN_CALL_WAITS } from '../waits.ts'
@@ -108,6 +109,7 @@ const PINNED_HOST_CALLS = [
 ]
 
 const records: readonly MethodRecord[] = Object.values(METHODS)
+const hostRecords: readonly MethodRecord[] = Object.values(HOST_METHODS)
 const FORMS: readonly FormName[] = ['run', 'query', 'installation']
 
 /** Grants that answer everything the same way and note what they were asked. */
@@ -202,6 +204,24 @@ describe('the table', () => {
       'invoke_llm_stream run',
       'run_runner installation',
     ])
+  })
+})
+
+describe('printing', () => {
+  test('parameters and answers of every form can be printed as JSON Schema, for the generated docs', () => {
+    for (const { name, forms } of [...records, ...hostRecords]) {
+      for (const form of FORMS) {
+        const record = forms[form]
+        if (record === undefined) continue
+        for (const schema of [record.params, record.result]) {
+          const printed = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+          expect({ name, form, type: printed.type }).toEqual({ name, form, type: 'object' })
+        }
+      }
+    }
+    const page = z.toJSONSchema(METHODS.history_page.forms.run.params, { io: 'input', unrepresentable: 'any' })
+    expect(page.required).toEqual(['run_id'])
+    expect(page.properties?.limit).toMatchObject({ default: 50 })
   })
 })
 

@@ -133,8 +133,8 @@ export function optional<Out, In>(schema: z.ZodType<Out, In>) {
 export function withDefault<Out, In>(schema: z.ZodType<Out, In>, value: NoInfer<Out>) {
   return schema
     .nullish()
-    .transform((given) => given ?? value)
     .meta({ default: value })
+    .transform((given) => given ?? value)
 }
 
 /** Where something runs. Grants nothing (entities.md §0.4). */
