@@ -221,7 +221,7 @@ describe('printing', () => {
     }
     const page = z.toJSONSchema(METHODS.history_page.forms.run.params, { io: 'input', unrepresentable: 'any' })
     expect(page.required).toEqual(['run_id'])
-    expect(page.properties?.limit).toMatchObject({ default: 50 })
+    expect(page.properties?.limit).toMatchObject({ 'x-default': 50 })
   })
 })
 

@@ -129,12 +129,15 @@ export function optional<Out, In>(schema: z.ZodType<Out, In>) {
   return schema.nullish().transform((value) => value ?? null)
 }
 
-/** An option of a call with a default: absent and null both mean the default. */
+/**
+ * An option of a call with a default: absent and null both mean the default. Printed as `x-default`, because zod leaves
+ * `default` out where it prints what a writer may give.
+ */
 export function withDefault<Out, In>(schema: z.ZodType<Out, In>, value: NoInfer<Out>) {
   return schema
     .nullish()
-    .meta({ default: value })
     .transform((given) => given ?? value)
+    .meta({ 'x-default': value })
 }
 
 /** Where something runs. Grants nothing (entities.md §0.4). */
