@@ -51,16 +51,13 @@ export function serveRun(request: IncomingRequest, services: RunServices): Async
   }
 
   const life = new RunLife(run_id, runtime.deadline_at)
-  const stop = (reason: 'cancelled' | 'link_closed'): void => {
+  const stop = (): void => {
     output.abandon()
-    life.end(reason)
+    life.end(LinkError.is(request.signal.reason) ? 'link_closed' : 'cancelled')
   }
-  const output = new RunOutput(() => stop('cancelled'))
-  request.signal.addEventListener(
-    'abort',
-    () => stop(LinkError.is(request.signal.reason) ? 'link_closed' : 'cancelled'),
-    { once: true },
-  )
+  // Leaving the stream comes before the signal, which alone knows why.
+  const output = new RunOutput(() => queueMicrotask(stop))
+  request.signal.addEventListener('abort', stop, { once: true })
   const finish = (terminal: RunnerResult, reason: 'run_ended' | 'deadline'): void => {
     output.finish(terminal)
     life.end(reason)
