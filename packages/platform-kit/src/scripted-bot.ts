@@ -81,26 +81,26 @@ export class ScriptedBot {
   }
 
   /** A person writes: `message.received` in the private chat of `sender` (default `u-1`), or in `group`. */
-  async say(text: string, said: Said = {}): Promise<Accepted> {
+  say(text: string, said: Said = {}): Promise<Accepted> {
+    return this.emit(this.saying(text, said))
+  }
+
+  /** The event of {@link ScriptedBot.say}, not yet handed to anybody. Without a `dedupe_key` it gets a fresh update id. */
+  saying(text: string, said: Said = {}): IncomingEvent {
     const message_id = said.message_id ?? this.nextId('in')
     const sender = user(said.sender ?? 'u-1', { nickname: said.sender ?? 'Ann' })
     const group = said.group === undefined ? null : userGroup(said.group, { name: said.group })
     const chat = chatFields(group?.id ?? sender.id, group)
     const timestamp = Math.floor(this.now() / 1000)
-    const message_chain: MessageChain = [
-      { type: 'Source', id: message_id, timestamp },
-      ...(said.chain ?? [{ type: 'Plain', text }]),
-    ]
-    return this.emit({
-      event: sampleEvent(
-        'message.received',
-        { bot_uuid: this.bot_uuid, timestamp },
-        { message_id, message_chain, sender, ...chat },
-      ),
+    const source = { type: 'Source', id: message_id, timestamp } as const
+    const message_chain: MessageChain = [source, ...(said.chain ?? [{ type: 'Plain', text }])]
+    const about = { bot_uuid: this.bot_uuid, timestamp }
+    return {
+      event: sampleEvent('message.received', about, { message_id, message_chain, sender, ...chat }),
       thread_id: said.thread_id ?? null,
       reply_target: replyTarget(chat, message_id, said.thread_id ?? null),
-      ...(said.dedupe_key === undefined ? {} : { dedupe_key: said.dedupe_key }),
-    })
+      dedupe_key: said.dedupe_key === undefined ? this.nextId('update') : said.dedupe_key,
+    }
   }
 
   /** Texts shown in a chat (all chats without `target_id`), in the order in which they first appeared. */
