@@ -34,8 +34,11 @@ export interface Peer {
    * Rejects with RemoteError (the peer said no), LinkError `timeout` | `closed` | `too_large` (never a hang).
    */
   call(action: string, data: JsonObject, options?: CallOptions): Promise<JsonObject>
-  /** Asks for a stream with flow control. Leaving the loop early cancels at the other side. */
-  stream(action: string, data: JsonObject, options?: CallOptions): AsyncIterable<JsonObject>
+  /**
+   * Asks for a stream with flow control; the request is sent by the first `next()`. Leaving the loop early cancels at
+   * the other side. Can be read once. `next()` rejects as a call does, and with LinkError `slow_consumer` | `protocol`.
+   */
+  stream(action: string, data: JsonObject, options?: CallOptions): AsyncIterableIterator<JsonObject, undefined>
   /** Sends bytes as `__file_chunk` requests; resolves with the file key once all chunks are answered. */
   sendFile(bytes: Uint8Array, options?: { readonly extension?: string; readonly signal?: AbortSignal }): Promise<string>
   /** Takes a received file out of the peer's store; undefined when there is none of that key. */

@@ -11,7 +11,7 @@ export interface StringifyOptions {
 
 /**
  * JSON text of a value; like JSON.stringify, but bigint becomes digits and NaN, Infinity become bare words unless
- * `nonFinite` is `null`. Throws LinkError `invalid` for a circular value or one that has no JSON form.
+ * `nonFinite` is `null`. A float beyond 2^53 is written in digits and read back as a bigint. Throws LinkError `invalid` for a circular value or one that has no JSON form.
  */
 export function stringify(value: unknown, options: StringifyOptions = {}): string {
   const words = options.nonFinite !== 'null'

@@ -130,8 +130,9 @@ export class LineReader {
     if (this.#rest.length > KEPT_BYTES) this.#rest = Buffer.alloc(0)
   }
 
-  #line(raw: string, bytes: number): void {
+  #line(raw: string, rawBytes: number): void {
     let line = raw
+    let bytes = rawBytes
     if (line.charCodeAt(0) !== OPEN || line.charCodeAt(line.length - 1) !== CLOSE) {
       line = raw.trim()
       if (line === '') return
@@ -139,6 +140,7 @@ export class LineReader {
         this.#print(line)
         return
       }
+      bytes = Buffer.byteLength(line)
     }
     if (bytes > this.#limits.lineBytes)
       throw overLimit('lineBytes', this.#limits.lineBytes, `a line has ${bytes} bytes`)
