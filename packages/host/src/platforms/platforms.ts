@@ -1,5 +1,7 @@
 /** Bots: which adapters run, with what settings; platform packages are loaded when a bot needs them. */
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { AdapterError, type AdapterErrorKind, type PlatformDefinition } from '@runbound/platform-kit'
 import { type JsonObject, type Reason, WireError } from '@runbound/protocol'
 import { type Store, StoreError } from '@runbound/store'
@@ -185,6 +187,7 @@ export function createPlatforms(options: PlatformsOptions): Platforms {
       await running.get(botUuid)?.stop()
       running.delete(botUuid)
       await store.commit([sql.deleteBot({ bot_uuid: botUuid })])
+      if (options.folder !== null) rmSync(join(options.folder, 'bots', botUuid), { recursive: true, force: true })
       ;(await table()).delete(botUuid)
     },
 

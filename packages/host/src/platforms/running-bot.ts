@@ -1,5 +1,4 @@
 /** One running bot: its adapter, its state, and how it starts and stops without touching other bots. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AdapterInstance, AdapterServices, PlatformDefinition } from '@runbound/platform-kit'
 import type { JsonObject } from '@runbound/protocol'
@@ -97,11 +96,12 @@ export class RunningBot {
     const { bot, needs, store, clock, logger, folder } = this.#options
     const log = logger.child({ bot_uuid: bot.bot_uuid, platform: bot.platform })
     const own = folder === null ? null : join(folder, 'bots', bot.bot_uuid)
-    if (own !== null) mkdirSync(own, { recursive: true, mode: 0o700 })
     return {
       bot_uuid: bot.bot_uuid,
       bot_name: bot.name,
-      folder: own,
+      ...(own === null ? {} : { folder: own }),
+      settled: needs.settled,
+      resetConversation: (target) => needs.resetConversation(bot.bot_uuid, target),
       signal: this.#abort.signal,
       now: () => clock.now(),
       emit: (event) => needs.accept(bot.bot_uuid, event),

@@ -5,6 +5,8 @@ import type {
   AdapterInstance,
   IncomingEvent,
   PlatformDefinition,
+  ReplyTarget,
+  Settled,
 } from '@runbound/platform-kit'
 import type { Json, JsonObject } from '@runbound/protocol'
 
@@ -53,4 +55,8 @@ export interface Platforms {
 
 export interface PlatformNeeds {
   accept(botUuid: string, event: IncomingEvent): Promise<Accepted>
+  /** Resolves once nothing of this event runs or is on its way any more. */
+  settled(eventId: string, signal: AbortSignal): Promise<Settled>
+  /** A new conversation begins in this chat: what was said before is no longer history. */
+  resetConversation(botUuid: string, target: ReplyTarget): Promise<void>
 }
