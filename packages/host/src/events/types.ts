@@ -1,6 +1,16 @@
 /** events/ owns routes, subscriptions, events, event_keys: intake (normalise, deduplicate, persist, route). It never waits for a run. */
 import type { Accepted, IncomingEvent, ReplyTarget } from '@runbound/platform-kit'
-import type { ActorContext, AgentInput, EventPage, AgentEventRecord, JsonObject, PlatformEvent, SubjectContext } from '@runbound/protocol'
+import type {
+  ActorContext,
+  AgentEventRecord,
+  AgentInput,
+  EventPage,
+  JsonObject,
+  PlatformEvent,
+  SubjectContext,
+} from '@runbound/protocol'
+import type { Processor } from '../runs/types.ts'
+import type { TrailCode } from '../trail/codes.ts'
 
 /** An event as the host keeps it: what contexts are built from. Stored in `events.envelope`. */
 export interface EventEnvelope {
@@ -70,12 +80,46 @@ export interface Subscription {
   readonly enabled: boolean
 }
 
+/** A route that did not take an event, and why. */
+export interface RejectedRoute {
+  readonly route_id: string
+  readonly code: TrailCode
+  readonly message: string
+}
+
+/** A plugin processor of the bot that can't get any event now, and why. */
+export interface SkippedSubscription {
+  readonly processor_id: string
+  readonly code: TrailCode
+  readonly message: string
+}
+
 /** Where one event goes: at most one route, and every plugin processor that declares it. */
 export interface RoutingDecision {
   readonly route: Route | null
   readonly discarded: boolean
-  readonly candidates: readonly { readonly route_id: string; readonly code: string; readonly message: string }[]
+  readonly candidates: readonly RejectedRoute[]
   readonly subscriptions: readonly { readonly processor_id: string; readonly scope: 'chat' | 'member' }[]
+  readonly skipped: readonly SkippedSubscription[]
+}
+
+/** What events needs to know about a bot. */
+export interface BotFacts {
+  readonly bot_uuid: string
+  readonly workspace_uuid: string
+  /** Name of the adapter, as in `event.data.adapter_name`. */
+  readonly adapter_name: string
+  /** The bot's own account on the platform, for `is_at_bot`; null: not known. */
+  readonly account_id: string | null
+}
+
+/** What events needs of other rooms; given by host.ts. */
+export interface EventNeeds {
+  /** Undefined: no such bot. Asked for each event, so it should come from memory. */
+  bot(botUuid: string): BotFacts | undefined | Promise<BotFacts | undefined>
+  processor(processorId: string): Promise<Processor | undefined>
+  /** Event patterns that a Runner's manifest declares; null when no approved, enabled plugin brings it. */
+  eventPatterns(runnerId: string): readonly string[] | null
 }
 
 export interface Events {
@@ -90,15 +134,41 @@ export interface Events {
   decide(botUuid: string, event: PlatformEvent): Promise<RoutingDecision>
   envelope(eventId: string): Promise<EventEnvelope | undefined>
   /** For `event_get`: record of an event inside the scope of a run. */
-  record(eventId: string): Promise<(AgentEventRecord & { readonly conversation_key: string | null }) | undefined>
+  record(eventId: string): Promise<EventRecord | undefined>
   /** For `event_page`: newest first; `before` is an opaque cursor. */
-  page(request: { readonly conversation_key: string; readonly event_types: readonly string[] | null; readonly before_cursor: string | null; readonly limit: number }): Promise<EventPage>
+  page(request: EventPageRequest): Promise<EventPage>
 
   routes(botUuid: string): Promise<readonly Route[]>
   /** Replaces the routes of a bot; every fault is named (unknown processor, pipeline for other events, bad pattern or filter). */
   setRoutes(botUuid: string, routes: readonly Omit<Route, 'bot_uuid' | 'position'>[]): Promise<void>
   subscriptions(botUuid: string): Promise<readonly Subscription[]>
   setSubscriptions(botUuid: string, subscriptions: readonly Omit<Subscription, 'bot_uuid'>[]): Promise<void>
+  /** A bot or a processor was removed (its routes went with it): what is remembered of the bot is read anew. */
+  forgetBot(botUuid: string): void
+  /** Begins to delete old keys, events and trails now and then. */
+  start(): void
+  stop(): Promise<void>
+}
+
+/** How long things are kept, in days. */
+export interface EventOptions {
+  /** Dedupe keys. Default 7. */
+  readonly keysKeptDays?: number
+  /** Events and their trails. Default 30. */
+  readonly eventsKeptDays?: number
+}
+
+/** The record of an event. `conversation_key` is that of the chat, without a member. */
+export type EventRecord = AgentEventRecord & { readonly conversation_key: string | null }
+
+export interface EventPageRequest {
+  /** In member scope only the member's own events come. */
+  readonly conversation_key: string
+  /** Null: all types. */
+  readonly event_types: readonly string[] | null
+  readonly before_cursor: string | null
+  /** Clamped to 1..100. */
+  readonly limit: number
 }
 
 export interface DebugEvent {

@@ -1,0 +1,347 @@
+/** What the tests of conversations/ and events/ share: a world with the real store and runs that a test holds in its hand. */
+import { randomUUID } from 'node:crypto'
+import {
+  openStore,
+  query,
+  type Slots,
+  type Statement,
+  type Store,
+  StoreError,
+  sql,
+  sqlStatement,
+  statement,
+} from '@runbound/store'
+import type { DeliveryScope } from '../delivery/types.ts'
+import { eventValues } from '../events/envelope.ts'
+import { readEnvelope, writeEnvelope } from '../events/envelope-text.ts'
+import { envelopeOf, insertEvent } from '../events/statements.ts'
+import type { EventEnvelope } from '../events/types.ts'
+import type { Logger } from '../logger.ts'
+import type { LeftRun, Processor, RunOutcome, RunRequest } from '../runs/types.ts'
+import { createTrail } from '../trail/trail.ts'
+import type { Trail } from '../trail/types.ts'
+import type { Admission } from './admission-types.ts'
+import { createConversations } from './conversations.ts'
+import { conversationKey, laneKey } from './keys.ts'
+import type { ConversationOptions, Conversations, NewRow } from './types.ts'
+
+export const WORKSPACE = 'w-1'
+export const BOT = 'b-1'
+
+export const silent: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+}
+
+/** A clock that stands still until a test moves it; timers that wait for it are not moved along. */
+export function heldClock(start = 1_700_000_000_000) {
+  return {
+    at: start,
+    now(): number {
+      return this.at
+    },
+  }
+}
+
+export function processorOf(id: string, over: Partial<Processor> = {}): Processor {
+  return {
+    processor_id: id,
+    workspace_uuid: WORKSPACE,
+    kind: 'agent',
+    name: id,
+    runner_id: `plugin:acme/${id}/main`,
+    config: {},
+    grants: {},
+    options: {},
+    enabled: true,
+    ...over,
+  }
+}
+
+export function envelopeWith(
+  text: string,
+  over: Partial<EventEnvelope> & { readonly chat?: string } = {},
+): EventEnvelope {
+  const { chat = 'u-1', ...rest } = over
+  const message_id = randomUUID()
+  return {
+    event_id: `platform:${BOT}:message.received:${message_id}`,
+    event_type: 'message.received',
+    event_time: 1_700_000_000,
+    source: 'platform',
+    workspace_uuid: WORKSPACE,
+    bot_uuid: BOT,
+    adapter_name: 'test',
+    conversation: { conversation_id: `person_${chat}`, thread_id: null, chat_type: 'person', chat_id: chat },
+    actor: { actor_type: 'user', actor_id: chat, actor_name: 'Ann', metadata: {} },
+    subject: { subject_type: 'message', subject_id: message_id, data: {} },
+    reply_target: { target_type: 'person', target_id: chat },
+    message_id,
+    input: { text, contents: [], attachments: [], interaction: null },
+    data: { text },
+    raw_ref: null,
+    extra: {},
+    debug: null,
+    ...rest,
+  }
+}
+
+const insertRun = sqlStatement(
+  (
+    p: Slots<{ run_id: string; row_id: string; processor_id: string; event_id: string; attempt: number; now: number }>,
+  ) => sql`
+    insert into runs (run_id, workspace_uuid, event_id, row_id, processor_id, processor_kind, runner_id, installation_uuid,
+      status, attempt, owner, epoch, created_at, updated_at, run_grant)
+    values (${p('run_id')}, ${WORKSPACE}, ${p('event_id')}, ${p('row_id')}, ${p('processor_id')}, 'agent', 'r', 'i',
+      'running', ${p('attempt')}, 'o', 1, ${p('now')}, ${p('now')}, '{}')`,
+)
+const endRun = statement(
+  (db, p: Slots<{ run_id: string; status: 'completed' | 'failed' | 'cancelled' | 'timeout'; reason: string | null }>) =>
+    db
+      .updateTable('runs')
+      .set({ status: p('status'), reason_code: p('reason') })
+      .where('run_id', '=', p('run_id'))
+      .where('status', '=', 'running'),
+  { expect: 1 },
+)
+const setEffect = statement((db, p: Slots<{ run_id: string }>) =>
+  db.updateTable('runs').set({ effect: 1 }).where('run_id', '=', p('run_id')),
+)
+const leftRuns = query((db) =>
+  db
+    .selectFrom('runs')
+    .select(['run_id', 'row_id', 'effect', 'attempt', 'processor_id', 'event_id'])
+    .where('status', '=', 'running'),
+)
+
+/** One run that has started and waits for its test. */
+export interface HeldRun {
+  readonly run_id: string
+  readonly request: RunRequest
+  readonly text: string
+  effect(): Promise<void>
+  end(over?: Partial<Pick<RunOutcome, 'status' | 'code' | 'reason'>>): Promise<void>
+}
+
+/** Runs that end when a test says so, or by themselves (`auto`). Their records are real, so they survive a crash. */
+export class FakeRuns {
+  readonly started: HeldRun[] = []
+  readonly held = new Map<string, HeldRun>()
+  mostAtOnce = 0
+  /** Set: the next starts are refused with this code. */
+  refuse: { readonly code: string; readonly message: string } | null = null
+  auto: ((run: HeldRun) => Partial<Pick<RunOutcome, 'status' | 'code' | 'reason'>> | Promise<void>) | null = null
+  #waiting: (() => void)[] = []
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  readonly start = async (request: RunRequest) => {
+    if (this.refuse !== null) return { status: 'not_started' as const, ...this.refuse }
+    const run_id = randomUUID()
+    const { row_id, processor, envelope, attempt } = request
+    try {
+      await this.#store.commit([
+        insertRun({
+          run_id,
+          row_id,
+          processor_id: processor.processor_id,
+          event_id: envelope.event_id,
+          attempt,
+          now: 1,
+        }),
+        ...request.opening({ run_id, owner: 'o', epoch: 1 }),
+      ])
+    } catch (error) {
+      if (!StoreError.is(error)) throw error
+      return { status: 'not_started' as const, code: error.code, message: error.message }
+    }
+    return new Promise<RunOutcome>((resolve, reject) => {
+      const run: HeldRun = {
+        run_id,
+        request,
+        text: envelope.input.text ?? '',
+        effect: async () => {
+          await this.#store.commit([setEffect({ run_id })])
+        },
+        end: async (over = {}) => {
+          if (!this.held.delete(run_id)) return
+          const outcome: RunOutcome = { run_id, status: 'completed', reason: null, code: null, effect: false, ...over }
+          try {
+            await this.#store.commit([
+              endRun({ run_id, status: outcome.status, reason: outcome.code }),
+              ...request.closing(outcome),
+            ])
+            resolve(outcome)
+          } catch (error) {
+            reject(error)
+          }
+        },
+      }
+      this.held.set(run_id, run)
+      this.started.push(run)
+      this.mostAtOnce = Math.max(this.mostAtOnce, this.held.size)
+      for (const wake of this.#waiting.splice(0)) wake()
+      if (this.auto !== null) void Promise.resolve(this.auto(run)).then((over) => run.end(over ?? {}))
+    })
+  }
+
+  async leftovers(): Promise<readonly LeftRun[]> {
+    const rows = await this.#store.all(leftRuns())
+    return rows.map((row) => ({ ...row, effect: row.effect === 1 }))
+  }
+
+  endLeft(run: LeftRun): readonly Statement[] {
+    return [endRun({ run_id: run.run_id, status: 'failed', reason: 'host_restarted' })]
+  }
+
+  /** Waits until so many runs have started in all. */
+  async until(count: number): Promise<void> {
+    while (this.started.length < count) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  get texts(): readonly string[] {
+    return this.started.map(({ text }) => text)
+  }
+}
+
+/** Sentences as they would go out: kept in the outbox of a real one, here in memory after their unit's commit. */
+export class FakeDelivery {
+  readonly said: { readonly scope: DeliveryScope; readonly text: string; readonly once: string }[] = []
+  readonly #queued = new Set<string>()
+
+  sentence(scope: DeliveryScope, text: string, once: string) {
+    if (text === '' || scope.debug) return { statements: [], wake: () => undefined }
+    const note = insertNote({ bot_uuid: scope.bot_uuid, name: once, value: text })
+    return {
+      statements: [note],
+      wake: () => {
+        if (this.#queued.has(once)) return
+        this.#queued.add(once)
+        this.said.push({ scope, text, once })
+      },
+    }
+  }
+}
+
+/** A stand-in for the outbox that is in the database, so that a crash test sees what was committed. */
+const insertNote = sqlStatement(
+  (p: Slots<{ bot_uuid: string; name: string; value: string }>) => sql`
+    insert into bot_notes (bot_uuid, name, value) values (${p('bot_uuid')}, ${p('name')}, ${p('value')})
+    on conflict do nothing`,
+)
+export const notes = query((db) => db.selectFrom('bot_notes').select(['name', 'value']).orderBy('name'))
+
+const insertBot = statement((db, p: Slots<{ bot_uuid: string }>) =>
+  db.insertInto('bots').values({
+    bot_uuid: p('bot_uuid'),
+    workspace_uuid: WORKSPACE,
+    name: p('bot_uuid'),
+    platform: 'test',
+    settings: '{}',
+    created_at: 1,
+    updated_at: 1,
+  }),
+)
+
+export interface World {
+  readonly store: Store
+  readonly clock: ReturnType<typeof heldClock>
+  readonly trail: Trail
+  readonly runs: FakeRuns
+  readonly delivery: FakeDelivery
+  readonly processors: Map<string, Processor>
+  readonly conversations: Conversations
+  /** Stores an event with its rows, as events' tx 1 does. */
+  post(envelope: EventEnvelope, processors?: readonly string[], scope?: 'chat' | 'member'): Promise<readonly NewRow[]>
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly folder?: string
+  readonly options?: ConversationOptions
+  readonly admission?: Admission
+  readonly now?: number
+  /** Default true: recovered and started. */
+  readonly started?: boolean
+}
+
+/** Opens a world; again on the same folder it is the next start of the host. */
+export async function openWorld(given: WorldOptions = {}): Promise<World> {
+  const store = await openStore({ folder: given.folder ?? ':memory:' })
+  const clock = heldClock(given.now)
+  const trail = createTrail({ store, clock })
+  const runs = new FakeRuns(store)
+  const delivery = new FakeDelivery()
+  const processors = new Map([['p-1', processorOf('p-1')]])
+  await store.commit([insertBot({ bot_uuid: BOT })]).catch(() => undefined)
+  const conversations = createConversations({
+    store,
+    clock,
+    logger: silent,
+    trail,
+    needs: {
+      runs,
+      delivery,
+      processors: { get: async (id) => processors.get(id) },
+      envelope: async (id) => {
+        const row = await store.first(envelopeOf({ event_id: id }))
+        return row === undefined ? undefined : readEnvelope(row.envelope)
+      },
+      ...(given.admission === undefined ? {} : { admission: given.admission }),
+    },
+    options: { retryMs: 5, ...given.options },
+  })
+  if (given.started !== false) {
+    await conversations.recover()
+    await conversations.start()
+  }
+  return {
+    store,
+    clock,
+    trail,
+    runs,
+    delivery,
+    processors,
+    conversations,
+    async post(envelope, to = ['p-1'], scope = 'chat') {
+      const rows = to.map((processor_id) => rowFor(envelope, processor_id, scope))
+      const posting = conversations.post(rows, envelope)
+      const event = insertEvent({ ...eventValues(envelope, clock.now()), envelope: writeEnvelope(envelope) })
+      try {
+        const results = await store.commit([event, ...posting.statements])
+        posting.settled(results.slice(1))
+      } catch (error) {
+        posting.settled(null)
+        throw error
+      }
+      return rows.filter((row) => !posting.refused.some((refused) => refused.row === row))
+    },
+    close: () => store.close(),
+  }
+}
+
+export function rowFor(envelope: EventEnvelope, processor_id: string, scope: 'chat' | 'member' = 'chat'): NewRow {
+  return {
+    row_id: randomUUID(),
+    workspace_uuid: WORKSPACE,
+    event_id: envelope.event_id,
+    bot_uuid: envelope.bot_uuid,
+    processor_id,
+    lane: laneKey(envelope, scope, processor_id),
+    conversation_key: conversationKey(envelope, scope),
+    scope,
+  }
+}
+
+/** Lets everything that is already on its way happen: commits, their followers, short retries. */
+export async function settle(rounds = 5): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}

@@ -1,0 +1,115 @@
+/** The room: intake, routes, made-up events, and events as plugins read them. */
+import { randomUUID } from 'node:crypto'
+import { type Store, StoreError } from '@runbound/store'
+import type { Clock } from '../clock.ts'
+import type { Conversations } from '../conversations/types.ts'
+import { HostError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import type { Signals } from '../signals.ts'
+import type { Trail } from '../trail/types.ts'
+import { debugEnvelope } from './debug.ts'
+import { eventValues } from './envelope.ts'
+import { readEnvelope } from './envelope-text.ts'
+import { Intake, routingNeeds } from './intake.ts'
+import { readPlatformEvent } from './read-event.ts'
+import { findRecord, pageOfRecords } from './records.ts'
+import { eventSweeper } from './retention.ts'
+import { RouteStore } from './route-store.ts'
+import { decide } from './routing.ts'
+import { envelopeOf, insertEvent } from './statements.ts'
+import type { DebugEvent, EventNeeds, EventOptions, Events } from './types.ts'
+
+export interface EventParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly trail: Trail
+  readonly signals: Signals
+  readonly conversations: Conversations
+  readonly needs: EventNeeds
+  readonly options?: EventOptions
+}
+
+const DAY_MS = 86_400_000
+
+/** Makes the room. It takes events in from the start; `start` only begins to forget old ones. */
+export function createEvents(parts: EventParts): Events {
+  const { store, clock, trail, signals, conversations, needs, options = {} } = parts
+  const keysKeptMs = (options.keysKeptDays ?? 7) * DAY_MS
+  const routes = new RouteStore(store, needs)
+  const intake = new Intake({ ...parts, routes, keysKeptMs })
+  const sweeper = eventSweeper(parts, { keysKeptMs, eventsKeptMs: (options.eventsKeptDays ?? 30) * DAY_MS })
+
+  async function acceptDebug(request: DebugEvent): Promise<{ readonly event_id: string }> {
+    const processor = await needs.processor(request.processor_id)
+    if (processor === undefined) throw new HostError('not_found', `There is no processor "${request.processor_id}".`)
+    const envelope = debugEnvelope(request, processor, clock)
+    const { event_id, workspace_uuid } = envelope
+    const { processor_id } = processor
+    const posting = conversations.post(
+      [
+        {
+          row_id: randomUUID(),
+          workspace_uuid,
+          event_id,
+          bot_uuid: envelope.bot_uuid,
+          processor_id,
+          lane: conversations.lane(envelope, 'chat', processor_id),
+          conversation_key: conversations.key(envelope, 'chat'),
+          scope: 'chat',
+        },
+      ],
+      envelope,
+    )
+    const before = [
+      insertEvent(eventValues(envelope, clock.now())),
+      trail.because('routed', { workspace_uuid, event_id, details: { processors: [processor_id], debug: true } }),
+    ]
+    try {
+      const results = await store.commit([...before, ...posting.statements])
+      posting.settled(results.slice(before.length))
+    } catch (error) {
+      posting.settled(null)
+      if (!StoreError.is(error)) throw error
+      throw new HostError('conflict', `The event could not be stored: ${error.message}.`, { cause: error })
+    }
+    const [refused] = posting.refused
+    if (refused !== undefined) {
+      throw new HostError('conflict', `${refused.bound} already has ${refused.limit} events waiting. Try again later.`)
+    }
+    signals.view({
+      kind: 'event',
+      workspace_uuid,
+      conversation_key: conversations.key(envelope, 'chat'),
+      data: { event_id, event_type: envelope.event_type },
+    })
+    return { event_id }
+  }
+
+  return {
+    accept: (botUuid, incoming) => intake.accept(botUuid, incoming),
+    acceptDebug,
+    async decide(botUuid, event) {
+      const bot = await needs.bot(botUuid)
+      if (bot === undefined) throw new HostError('not_found', `There is no bot "${botUuid}".`)
+      const read = readPlatformEvent(event)
+      if (!read.ok)
+        throw new HostError('invalid_config', `${read.fault}.`, { at: read.fault.split(':', 1)[0] ?? 'event' })
+      const subject = { event: read.value, accountId: bot.account_id }
+      return decide(await routes.table(botUuid), subject, routingNeeds(needs))
+    },
+    async envelope(eventId) {
+      const row = await store.first(envelopeOf({ event_id: eventId }))
+      return row === undefined ? undefined : readEnvelope(row.envelope)
+    },
+    record: (eventId) => findRecord(store, eventId),
+    page: (request) => pageOfRecords(store, request),
+    routes: (botUuid) => routes.routes(botUuid),
+    setRoutes: (botUuid, given) => routes.setRoutes(botUuid, given),
+    subscriptions: (botUuid) => routes.subscriptions(botUuid),
+    setSubscriptions: (botUuid, given) => routes.setSubscriptions(botUuid, given),
+    forgetBot: (botUuid) => routes.forget(botUuid),
+    start: () => sweeper.start(),
+    stop: () => sweeper.stop(),
+  }
+}
