@@ -164,18 +164,17 @@ export function createPlugins(options: PluginsOptions): Plugins {
     async start() {
       endLeftovers(mark)
       await installations.load()
-      await Promise.all(
-        installations.all().map(async (installation) => {
-          if (
-            installation.source === 'debug' ||
-            installation.source === 'dev' ||
-            supervised.has(installation.installation_uuid)
-          )
-            return
-          const starter = starterOf(installation)
-          if (starter !== null) await supervise(installation, starter).start()
-        }),
-      )
+      for (const installation of installations.all()) {
+        if (
+          installation.source === 'debug' ||
+          installation.source === 'dev' ||
+          supervised.has(installation.installation_uuid)
+        )
+          continue
+        const starter = starterOf(installation)
+        // Started in the background: a plugin that hangs holds nobody up, and its runs wait for it a while.
+        if (starter !== null) void supervise(installation, starter).start()
+      }
     },
     async stop() {
       await Promise.all([...sessions.values()].map((session) => session.close()))

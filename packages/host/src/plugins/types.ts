@@ -79,7 +79,7 @@ export interface PluginLink {
 }
 
 export interface Plugins {
-  /** Starts enabled, approved installations; each on its own, none waits for another. */
+  /** Puts all installations under supervision and begins to start them; each on its own, nobody waits for them. */
   start(): Promise<void>
   /** Asks to stop, then ends every process tree. Nothing is left. */
   stop(): Promise<void>
