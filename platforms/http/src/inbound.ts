@@ -62,7 +62,11 @@ async function readBody(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get('content-length')
   if (declared !== null && Number(declared) > MAX_BODY) throw tooLarge()
   // The server holds the sender to the declared length, so this can be read in one go.
-  if (declared !== null) return new Uint8Array(await request.arrayBuffer())
+  if (declared !== null) {
+    const body = new Uint8Array(await request.arrayBuffer())
+    if (body.byteLength > MAX_BODY) throw tooLarge()
+    return body
+  }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
