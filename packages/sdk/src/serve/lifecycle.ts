@@ -11,8 +11,8 @@ export interface SetupState {
   readonly error: string | null
 }
 
-/** How long `dispose` may take, in milliseconds. */
-const DISPOSE_MS = 5000
+/** How long `dispose`, and a `setup` that was told to end, are waited for, in milliseconds. */
+const PATIENCE_MS = 5000
 
 /** One served plugin's life. */
 export class Lifecycle {
@@ -23,6 +23,7 @@ export class Lifecycle {
   #settings: JsonObject | undefined
   #setup: { readonly controller: AbortController; readonly done: Promise<void> } | undefined
   #state: SetupState = { state: 'none', error: null }
+  #changes: Promise<void> = Promise.resolve()
   #stopped: Promise<void> | undefined
 
   constructor(spec: PluginParts, host: PluginHost, log: PluginLog) {
@@ -48,7 +49,7 @@ export class Lifecycle {
     if (this.#stopped !== undefined) return
     if (first) this.#start(Promise.resolve())
     else if (this.#spec.onSettingsChanged === undefined) this.#restart()
-    else void this.#guarded('onSettingsChanged', async () => this.#spec.onSettingsChanged?.(this.#settings ?? {}))
+    else this.#tell(this.#settings)
   }
 
   /** Ends `setup` and calls `dispose` once; resolves when that is through or has taken too long. Never rejects. */
@@ -60,21 +61,37 @@ export class Lifecycle {
   async #stop(why: string): Promise<void> {
     this.#setup?.controller.abort(new Error(why))
     if (this.#spec.dispose === undefined) return
+    const dispose = async (): Promise<void> => this.#spec.dispose?.()
+    await this.#atMost(
+      'dispose',
+      this.#guarded('dispose', dispose).then(() => {}),
+    )
+  }
+
+  /** Waits for author's code, but not for ever. */
+  async #atMost(what: string, done: Promise<void>): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), DISPOSE_MS)
+      timer = setTimeout(() => resolve('late'), PATIENCE_MS)
     })
-    const disposed = this.#guarded('dispose', async () => this.#spec.dispose?.())
-    if ((await Promise.race([disposed, late])) === 'late') {
-      this.#log('warning', `${this.#name}: dispose took longer than ${DISPOSE_MS / 1000} s and was not waited for.`)
+    if ((await Promise.race([done, late])) === 'late') {
+      this.#log('warning', `${this.#name}: ${what} did not end within ${PATIENCE_MS / 1000} s and is not waited for.`)
     }
     clearTimeout(timer)
+  }
+
+  /** One change after the other, each with the settings of its own. */
+  #tell(settings: JsonObject): void {
+    const call = async (): Promise<void> => this.#spec.onSettingsChanged?.(settings)
+    this.#changes = this.#changes.then(async () => {
+      await this.#guarded('onSettingsChanged', call)
+    })
   }
 
   #restart(): void {
     const old = this.#setup
     old?.controller.abort(new Error('The settings have changed; setup starts again.'))
-    this.#start(old?.done ?? Promise.resolve())
+    this.#start(this.#atMost('setup', old?.done ?? Promise.resolve()))
   }
 
   /** Starts `setup` once `after` is through, in its own turn: the answer to the host goes out first. */
