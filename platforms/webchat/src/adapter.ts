@@ -59,9 +59,7 @@ export function createWebchat(services: AdapterServices, overrides: Partial<Limi
   const files = new FileStore(folder, limits, now)
   const build = new EventBuilder(services.bot_uuid, services.bot_name)
   const scene = (): Scene => ({ world: store.world, build, limits, now: now() })
-  const emitter = new Emitter(store, files, services, ({ chat, id }, settled) =>
-    hub.broadcast({ type: 'settled', chat, message_id: id, ...settled }),
-  )
+  const emitter = new Emitter(store, files, services)
   const commands = new Commands({ store, files, emitter, build, limits, services })
   const outbound = new Outbound({ store, files, hub, scene })
   const api: ApiParts = {

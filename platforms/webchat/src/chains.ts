@@ -155,13 +155,15 @@ function joinTexts(parts: readonly Part[]): Part[] {
 }
 
 /**
- * Splits `@Name` and `@all` out of a text. A name counts only if no letter or digit follows it; the longest name wins.
+ * Splits `@Name` and `@all` out of a text. A name counts only if no letter or digit stands next to it; the longest wins.
  */
 export function splitMentions(text: string, people: readonly { readonly id: string; readonly name: string }[]): Part[] {
   const sorted = [...people].sort((a, b) => b.name.length - a.name.length)
   const parts: Part[] = []
   let from = 0
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    // An @ inside a word belongs to an address.
+    if (/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))) continue
     const rest = text.slice(at + 1)
     const ends = (name: string) => rest.startsWith(name) && !/^[\p{L}\p{N}]/u.test(rest.slice(name.length))
     const person = sorted.find(({ name }) => ends(name))

@@ -2,11 +2,11 @@
  * Hands events to the host until it has taken them. An event is in the log before; it is handed over again after a
  * restart, with the same key, so the host sees each at least once and can tell a repetition.
  */
-import type { Accepted, AdapterServices, IncomingEvent, Settled } from '@runbound/platform-kit'
+import type { Accepted, AdapterServices, IncomingEvent } from '@runbound/platform-kit'
 import type { PlatformEvent } from '@runbound/protocol'
 import { fillFiles } from './chains.ts'
 import type { FileStore } from './files.ts'
-import type { LogRecord, Message, PendingEvent } from './model.ts'
+import type { LogRecord, PendingEvent } from './model.ts'
 import type { Store } from './store.ts'
 
 /** What became of an event. `failed`: nobody knows; it stays in the log and is handed over again later. */
@@ -19,21 +19,13 @@ export class Emitter {
   readonly #store: Store
   readonly #files: FileStore
   readonly #services: AdapterServices
-  readonly #settled: (message: Message, settled: Settled) => void
   /** The last hand-over of each lane: events of one chat reach the host in their order. */
   readonly #lanes = new Map<string, Promise<unknown>>()
 
-  /** `settled` hears how everything that a person's message caused has ended, where the host can say. */
-  constructor(
-    store: Store,
-    files: FileStore,
-    services: AdapterServices,
-    settled: (message: Message, settled: Settled) => void,
-  ) {
+  constructor(store: Store, files: FileStore, services: AdapterServices) {
     this.#store = store
     this.#files = files
     this.#services = services
-    this.#settled = settled
   }
 
   /** Hands over one event of the log, after those before it in its lane. An event that was taken already is accepted. */
@@ -71,15 +63,21 @@ export class Emitter {
     }
   }
 
-  /** Tells the page why there is no answer; the trail has the whole story. */
+  /** Keeps at the message why it got no answer; the trail has the whole story. */
   #follow(event: PendingEvent, eventId: string): void {
     const { settled, signal } = this.#services
-    const message = event.message_id === null ? undefined : this.#store.world.message(event.message_id)
-    if (settled === undefined || message === undefined) return
-    settled.call(this.#services, eventId, signal).then(
-      (end) => this.#settled(message, end),
-      () => {},
-    )
+    if (settled === undefined || event.message_id === null) return
+    const messageId = event.message_id
+    settled
+      .call(this.#services, eventId, signal)
+      .then(({ status, reason, message: text }) => {
+        const message = this.#store.world.message(messageId)
+        if (status === 'answered' || message === undefined || message.deleted_at !== null) return undefined
+        const outcome = { status, reason, message: text }
+        return this.#store.commit([{ t: 'message', message: { ...message, outcome } }])
+      })
+      // The bot stops, or the log can't be written: the message stays without its reason.
+      .catch(() => {})
   }
 
   #settle(event: PendingEvent, accepted: Accepted): LogRecord[] {

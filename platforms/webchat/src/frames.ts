@@ -179,15 +179,6 @@ export type ServerFrame =
       readonly text: string
     }
   | { readonly type: 'typing'; readonly chat: ChatKey; readonly user_id: string }
-  /** Everything that a message caused has ended; `silent` and `failed` say why there is no answer. */
-  | {
-      readonly type: 'settled'
-      readonly chat: ChatKey
-      readonly message_id: string
-      readonly status: 'answered' | 'silent' | 'failed'
-      readonly reason: string | null
-      readonly message: string | null
-    }
   | { readonly type: 'person'; readonly person: Person }
   | { readonly type: 'group'; readonly group: Group }
   | { readonly type: 'requests'; readonly requests: readonly PendingRequest[] }

@@ -138,7 +138,7 @@ export function withReaction(message: Message, userId: string, reaction: string,
 
 /** What stays of a deleted message: that it was there. */
 export function withoutContent(message: Message, now: number): Message {
-  const gone = { deleted_at: now, parts: [], reactions: [], streaming: false, refusal: null }
+  const gone = { deleted_at: now, parts: [], reactions: [], streaming: false, refusal: null, outcome: null }
   return { ...message, ...gone, status: 'sent' }
 }
 

@@ -90,6 +90,12 @@ export interface Message {
   readonly reaction_changes: number
   readonly status: MessageStatus
   readonly refusal: { readonly message: string; readonly retry: boolean } | null
+  /** Why a person's message got no answer, once everything that it caused has ended. Null: answered, or not known. */
+  readonly outcome: {
+    readonly status: 'silent' | 'failed'
+    readonly reason: string | null
+    readonly message: string | null
+  } | null
   /** The page's own id of a message that a person wrote. */
   readonly uuid: string | null
   readonly conversation_id: string | null

@@ -50,6 +50,7 @@ export function newMessage(
     reaction_changes: 0,
     status: 'sent',
     refusal: null,
+    outcome: null,
     uuid: null,
     conversation_id: null,
     run_id: null,
