@@ -12,6 +12,9 @@ const CONTROL_MS = 5000
 /** The first number of a connection is random below this, as other peers choose it. */
 const FIRST_BELOW = 100_000
 
+/** How many cancelled requests are remembered, so that their last frames are no surprise. */
+const ABANDONED = 256
+
 interface Pending extends Timed {
   answer(envelope: JsonObject, data: JsonObject, bytes: number): void
   fail(error: unknown): void
@@ -27,6 +30,8 @@ export class Calls implements StreamOwner {
   readonly #deadlines = new Deadlines(() => this.#pending.values())
   readonly #first = Math.floor(Math.random() * FIRST_BELOW)
   #next = this.#first
+  /** The last requests that we cancelled; the oldest first. */
+  readonly #abandoned = new Set<number>()
   #gone: LinkError | null = null
 
   constructor(transport: Transport, limits: LinkLimits, defaultMs: number, fault: (fault: LinkFault) => void) {
@@ -68,8 +73,7 @@ export class Calls implements StreamOwner {
   receive(envelope: JsonObject, bytes: number): void {
     const pending = this.#find(envelope.seq_id)
     if (pending === undefined) {
-      const kind = this.#asked(envelope.seq_id) ? 'late_answer' : 'unknown_answer'
-      this.#fault({ kind, detail: 'An answer to no waiting request of ours was ignored.' })
+      this.#stray(envelope.seq_id)
       return
     }
     const defect = answerDefect(envelope)
@@ -109,8 +113,12 @@ export class Calls implements StreamOwner {
   }
 
   /** Sends a cancel or an acknowledgement; its answer matters to nobody, a refusal is a fault for the log. */
-  control(action: '__stream_ack' | '__cancel_action', data: JsonObject): void {
+  control(
+    action: '__stream_ack' | '__cancel_action',
+    data: { readonly seq_id: number; readonly index?: number },
+  ): void {
     if (this.#gone !== null) return
+    if (action === '__cancel_action') this.#remember(data.seq_id)
     const seqId = this.#next++
     const due = performance.now() + CONTROL_MS
     const leave = (): void => this.forget(seqId)
@@ -155,8 +163,21 @@ export class Calls implements StreamOwner {
     return typeof seqId === 'number' ? this.#pending.get(seqId) : undefined
   }
 
-  #asked(seqId: Json | undefined): boolean {
-    return typeof seqId === 'number' && seqId >= this.#first && seqId < this.#next
+  /** An answer that nobody waits for. What crossed our cancel is nobody's fault. */
+  #stray(seqId: Json | undefined): void {
+    if (typeof seqId === 'number' && this.#abandoned.has(seqId)) return
+    const asked = typeof seqId === 'number' && seqId >= this.#first && seqId < this.#next
+    const detail = `An answer to ${asked ? 'a request that was answered already' : 'no request of ours'} was ignored.`
+    this.#fault({ kind: asked ? 'late_answer' : 'unknown_answer', detail })
+  }
+
+  #remember(seqId: number): void {
+    this.#abandoned.add(seqId)
+    if (this.#abandoned.size <= ABANDONED) return
+    for (const oldest of this.#abandoned) {
+      this.#abandoned.delete(oldest)
+      return
+    }
   }
 }
 

@@ -12,7 +12,7 @@ export interface StreamOwner {
   /** Sends the request; returns its number. Throws LinkError. */
   open(stream: IncomingStream, action: string, data: JsonObject): number
   forget(seqId: number): void
-  control(action: '__stream_ack' | '__cancel_action', data: JsonObject): void
+  control(action: '__stream_ack' | '__cancel_action', data: { readonly seq_id: number; readonly index?: number }): void
   watch(due: number): void
 }
 
