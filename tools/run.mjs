@@ -2,7 +2,7 @@
 // hands over to the repository's own Node (npm package `node`). Plain JavaScript, because Node 20 can't run TypeScript.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -41,7 +41,10 @@ function install() {
   const flags = ['--no-fund', '--no-audit', '--loglevel=error']
   npm([locked ? 'ci' : 'install', ...flags])
   if (ownNode() === null) repairNode()
-  if (ownNode() === null) fail('npm installed the packages, but not the Node that the package "node" brings. Remove node_modules and try again.')
+  if (ownNode() === null)
+    fail(
+      'npm installed the packages, but not the Node that the package "node" brings. Remove node_modules and try again.',
+    )
   mkdirSync(dirname(MARK), { recursive: true })
   writeFileSync(MARK, wanted())
 }
@@ -50,19 +53,31 @@ function install() {
 function repairNode() {
   const folder = join(ROOT, 'node_modules', 'node')
   if (!existsSync(join(folder, 'installArchSpecificPackage.js'))) return
-  spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: npmEnvironment() })
+  spawnSync(process.execPath, ['installArchSpecificPackage'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: npmEnvironment(),
+  })
 }
 
 function npm(args) {
   const windows = process.platform === 'win32'
-  const result = spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd: ROOT, stdio: ['ignore', 2, 2], env: npmEnvironment(), shell: windows })
-  if (result.error) fail(`npm could not be started (${result.error.message}). Install Node 20 or newer with npm: https://nodejs.org`)
+  const result = spawnSync(windows ? 'npm.cmd' : 'npm', args, {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+    env: npmEnvironment(),
+    shell: windows,
+  })
+  if (result.error)
+    fail(`npm could not be started (${result.error.message}). Install Node 20 or newer with npm: https://nodejs.org`)
   if (result.status !== 0) fail(`npm ${args[0]} failed; its message stands above.`)
 }
 
 /** Without what an outer `npm run` set: it would point the inner npm at the wrong prefix. */
 function npmEnvironment() {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(config_local_prefix|lifecycle|package)/i.test(name)))
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(config_local_prefix|lifecycle|package)/i.test(name)),
+  )
 }
 
 /** The repository's own Node, or null when it is not there. */
@@ -79,7 +94,8 @@ function fail(message) {
 const [name = '', ...rest] = process.argv.slice(2)
 const command = COMMANDS[name]
 if (command === undefined) fail(`usage: node tools/run.mjs ${Object.keys(COMMANDS).join(' | ')} [options]`)
-if (Number(process.versions.node.split('.')[0]) < 20) fail(`Node ${process.versions.node} is too old: Node 20 or newer is needed to begin with.`)
+if (Number(process.versions.node.split('.')[0]) < 20)
+  fail(`Node ${process.versions.node} is too old: Node 20 or newer is needed to begin with.`)
 if (!installed()) install()
 const [file, args] = command(ownNode())
 const child = spawn(file, [...args, ...rest], {
