@@ -1,4 +1,5 @@
 /** The host's side of the reader thread: starts it when first asked, and anew when it has died. */
+import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { StoreError, type StoreErrorCode } from '../error.ts'
 import type { Query, Row, SqlValue } from '../types.ts'
@@ -73,8 +74,16 @@ export class Reader {
   }
 
   #start(): Worker {
-    // Flags of the host's own start (inspector, loaders of a test runner) are not meant for this thread.
-    const worker = new Worker(this.#script, { workerData: this.#file, name: 'runbound-reader', execArgv: [] })
+    const cache = getCompileCacheDir()
+    const worker = new Worker(this.#script, {
+      workerData: this.#file,
+      name: 'runbound-reader',
+      // Flags of the host's own start (inspector, loaders of a test runner) are not meant for this thread.
+      execArgv: [],
+      // A thread does not take the host's compile cache over by itself: with it 15 MB, without 29 MB.
+      env: cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: cache },
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    })
     worker.on('message', (answer: ReaderAnswer) => this.#settle(worker, answer))
     worker.on('error', (error) => this.#lose(worker, died(error)))
     worker.on('exit', (code) => this.#lose(worker, died(new Error(`exit code ${code}`))))
