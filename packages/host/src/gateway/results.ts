@@ -2,17 +2,28 @@
  * Each result of a Runner is a request of its own (DESIGN §5): known kind, shape, whose run, granted. What is refused is
  * handed back with its reason, so that the ledger shows it; it never vanishes and never leaves a hole in the sequence.
  */
-import type { Denial, JsonObject, LLMTokenUsage, Reason, WireError } from '@runbound/protocol'
+import type { Denial, JsonObject, Reason, ResultPayloads, ResultType, WireError } from '@runbound/protocol'
 import { type AnyResultRecord, RunnerResultSchema, resultRecord } from '@runbound/protocol/schemas'
 import type { HostRunGrant } from './types.ts'
 
-/** A result that may be carried out. `record` null: a kind of the author's own, kept and without effect. */
-export interface AcceptedResult {
+interface AcceptedOf<T extends ResultType> {
   readonly kind: 'accepted'
+  readonly type: T
+  /** As it came, for the ledger. */
+  readonly data: JsonObject
+  readonly payload: ResultPayloads[T]
+  readonly usage: JsonObject | null
+}
+
+/** A result that may be carried out; `type` picks the payload. */
+export type AcceptedResult = { [T in ResultType]: AcceptedOf<T> }[ResultType]
+
+/** A kind of the author's own: kept in the ledger, without effect. */
+export interface KeptResult {
+  readonly kind: 'kept'
   readonly type: string
   readonly data: JsonObject
-  readonly usage: LLMTokenUsage | null
-  readonly record: AnyResultRecord | null
+  readonly usage: JsonObject | null
 }
 
 export interface RejectedResult {
@@ -30,7 +41,7 @@ export interface FatalResult {
   readonly message: string
 }
 
-export type JudgedResult = AcceptedResult | RejectedResult | FatalResult
+export type JudgedResult = AcceptedResult | KeptResult | RejectedResult | FatalResult
 
 /** Judges one frame of `run_runner`. Its size is already bounded: a frame of the link is no larger than LIMITS.result. */
 export function judgeResult(runId: string, grant: HostRunGrant, frame: JsonObject): JudgedResult {
@@ -42,15 +53,18 @@ export function judgeResult(runId: string, grant: HostRunGrant, frame: JsonObjec
   const record = resultRecord(type)
   const read = RunnerResultSchema.safeParse(frame)
   if (!read.success) return unfit(type, record, read.error.issues[0])
-  const { data, usage } = read.data
-  if (record === undefined) return { kind: 'accepted', type, data, usage, record: null }
+  const { data } = read.data
+  // Counters of the provider are kept as they came; the link has read them as JSON.
+  const usage = read.data.usage as JsonObject | null
+  if (record === undefined) return { kind: 'kept', type, data, usage }
 
   const payload = record.payload.safeParse(data)
   if (!payload.success) return unfit(type, record, payload.error.issues[0], 'data')
   // The record forgot its payload's type when it was looked up by name.
   const denial: Denial | null = record.authorize({ grant, payload: payload.data } as never)
   if (denial !== null) return { kind: 'rejected', type, reason: denial.reason, message: denial.message }
-  return { kind: 'accepted', type, data, usage, record }
+  // By construction: the payload was read with the schema of this type.
+  return { kind: 'accepted', type: record.type, data, payload: payload.data, usage } as AcceptedResult
 }
 
 /** What a refusal while a result is carried out becomes. */

@@ -1,7 +1,16 @@
 /** runs/ owns processors, runs, run_events (ledger), run_trace: the life of a run. It never touches a platform. */
+import type { AdapterCapabilities } from '@runbound/platform-kit'
 import type { AgentRun, AgentRunEvent, Json, JsonObject, RunEventPage, RunPage } from '@runbound/protocol'
 import type { Statement } from '@runbound/store'
-import type { EventEnvelope } from '../events/types.ts'
+import type { Conversations } from '../conversations/types.ts'
+import type { Delivery } from '../delivery/types.ts'
+import type { EventEnvelope, EventRecord, Events } from '../events/types.ts'
+import type { HandlerTable } from '../gateway/types.ts'
+import type { ModelInfo } from '../models/types.ts'
+import type { Plugins } from '../plugins/types.ts'
+import type { Storage } from '../storage/types.ts'
+import type { ToolInfo } from '../tools/types.ts'
+import type { Trail } from '../trail/types.ts'
 
 export interface Processor {
   readonly processor_id: string
@@ -93,9 +102,15 @@ export interface LedgerEntry {
 
 export interface Runs {
   /** Runs one row from tx 2 to tx 5. Never rejects: every way to end is an outcome. Before tx 2 fails: `not_started`. */
-  start(request: RunRequest): Promise<RunOutcome | { readonly status: 'not_started'; readonly code: string; readonly message: string }>
+  start(
+    request: RunRequest,
+  ): Promise<RunOutcome | { readonly status: 'not_started'; readonly code: string; readonly message: string }>
   /** Asks a run to end; pushes to the plugin at once. False: not running (any more). */
-  cancel(runId: string, by: { readonly kind: 'plugin' | 'operator' | 'user' | 'host'; readonly id?: string }, reason: string | null): Promise<boolean>
+  cancel(
+    runId: string,
+    by: { readonly kind: 'plugin' | 'operator' | 'user' | 'host'; readonly id?: string },
+    reason: string | null,
+  ): Promise<boolean>
   /** Runs that the previous owner left running: ended at once by conversations' recovery. */
   leftovers(): Promise<readonly LeftRun[]>
   /** Statements that end a left run (`failed`, reason `host_restarted`). */
@@ -103,13 +118,60 @@ export interface Runs {
   readonly active: number
 
   get(runId: string): Promise<AgentRun | undefined>
-  list(request: { readonly workspace_uuid: string; readonly conversation_key?: string | null; readonly processor_id?: string | null; readonly statuses: readonly string[] | null; readonly before_cursor: string | null; readonly limit: number }): Promise<RunPage>
-  events(request: { readonly run_id: string; readonly before_cursor: string | null; readonly after_cursor: string | null; readonly limit: number; readonly direction: 'forward' | 'backward' }): Promise<RunEventPage>
-  /** Adds ledger entries of the host or of delivery while the run is running; nothing afterwards. */
+  list(request: RunListRequest): Promise<RunPage>
+  events(request: RunEventsRequest): Promise<RunEventPage>
+  /** What the host saw the run do, oldest first; capped. Items are TraceEntries. */
+  trace(runId: string): Promise<readonly JsonObject[]>
+  /** `{lines: GrantLine[]}`: why the run may or may not do each thing, as it was computed at its start. */
+  explain(runId: string): Promise<JsonObject | undefined>
+  /** Adds a ledger entry of the host or of delivery to another room's unit while the run is running; nothing afterwards. */
   ledger(runId: string, entry: LedgerEntry): readonly Statement[]
+  /** Told after each commit, in the order of `sequence`; entries of other rooms' units are read with `events`. */
   onLedger(listener: (runId: string, events: readonly AgentRunEvent[]) => void): () => void
 
-  processors: Processors
+  readonly processors: Processors
+  /** Handlers of `run_*`, `get_prompt`, `history_*`, `event_*` and `steering_pull`. */
+  readonly handlers: HandlerTable
+}
+
+export interface RunListRequest {
+  readonly workspace_uuid: string
+  readonly conversation_key?: string | null
+  readonly processor_id?: string | null
+  /** As plugins know it (`group_<id>`); of whichever bot. */
+  readonly conversation_id?: string | null
+  /** Null: all. */
+  readonly statuses: readonly string[] | null
+  readonly before_cursor: string | null
+  /** Clamped to 1..100. */
+  readonly limit: number
+}
+
+export interface RunEventsRequest {
+  readonly run_id: string
+  readonly before_cursor: string | null
+  readonly after_cursor: string | null
+  /** Clamped to 1..100. */
+  readonly limit: number
+  readonly direction: 'forward' | 'backward'
+}
+
+/** What runs/ needs of other rooms; given by host.ts. */
+export interface RunNeeds {
+  readonly plugins: Pick<Plugins, 'runner' | 'runRunner'>
+  /** The running adapter's abilities; undefined while the bot is down (platforms/). */
+  capabilities(botUuid: string): AdapterCapabilities | undefined
+  readonly history: Pick<Conversations, 'cursor' | 'position' | 'page' | 'search'>
+  readonly events: Pick<Events, 'record' | 'page'>
+  /** True when an event of this record may be seen from the conversation of a run (conversations/keys). */
+  visible(conversationKey: string, record: EventRecord): boolean
+  readonly storage: Pick<Storage, 'snapshot' | 'stateUpdate'>
+  /** Tools of all sources but the platform (tools/). */
+  tools(workspaceUuid: string): readonly ToolInfo[]
+  /** Models of all engines (models/). */
+  models(workspaceUuid: string): readonly ModelInfo[]
+  readonly delivery: Pick<Delivery, 'sentence' | 'reply' | 'endRun'>
+  readonly trail: Pick<Trail, 'because'>
 }
 
 export interface LeftRun {

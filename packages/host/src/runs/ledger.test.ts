@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WireError } from '@runbound/protocol'
+import { StoreError } from '@runbound/store'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { done, insertNote, notes, result, type SmallHost, silent, smallHost } from './fixtures.ts'
+
+let host: SmallHost
+beforeEach(async () => {
+  host = await smallHost()
+})
+afterEach(() => host.close())
+
+const types = async (runId: string) => (await host.ledger(runId)).map(({ type }) => type)
+
+async function reasonOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise
+  } catch (error) {
+    if (WireError.is(error)) return error.reason
+    throw error
+  }
+  return 'no error'
+}
+
+describe('the ledger', () => {
+  test('numbers without holes while everybody writes at once', async () => {
+    const { ctx, outcome } = await host.begin(async function* (ctx, plugin) {
+      const others = Array.from({ length: 10 }, (_, n) =>
+        host.store.commit([...host.runs.ledger(ctx.run_id, { type: `other.${n}`, data: {}, source: 'delivery' })]),
+      )
+      const states = Array.from({ length: 10 }, (_, n) =>
+        plugin.call('state_set', { scope: 'runner', key: `k${n}`, value: n }),
+      )
+      for (let n = 0; n < 40; n++) {
+        yield result(ctx, 'message.delta', { chunk: { role: 'assistant', content: String(n) } })
+        if (n % 10 === 0) yield result(ctx, 'state.updated', { scope: 'runner', key: 'r', value: n })
+        if (n % 7 === 0) await sleep(0)
+      }
+      await Promise.all([...others, ...states])
+    })
+    const heard: number[] = []
+    const stop = host.runs.onLedger((runId, events) => {
+      if (runId === ctx.run_id) heard.push(...events.map(({ sequence }) => sequence))
+    })
+    await outcome
+    stop()
+    const entries = await host.ledger(ctx.run_id)
+    expect(entries).toHaveLength(1 + 10 + 40 + 4 + 1)
+    const deltas = entries.filter(({ type }) => type === 'message.delta').map(({ data }) => data.chunk)
+    expect(deltas.map((chunk) => Reflect.get(Object(chunk), 'content'))).toEqual(
+      Array.from({ length: 40 }, (_, n) => String(n)),
+    )
+    expect(heard).toEqual(heard.toSorted((a, b) => a - b))
+    expect(heard).toHaveLength(40 + 4 + 1)
+  })
+
+  test('other rooms add nothing after the end', async () => {
+    const { run_id } = await host.run(done)
+    await host.store.commit([...host.runs.ledger(run_id, { type: 'late', data: {}, source: 'delivery' })])
+    expect(await types(run_id)).toEqual(['run.started', 'run.completed'])
+  })
+
+  test('deltas of one tick share a commit', async () => {
+    let commits = 0
+    const counting = await smallHost()
+    const original = counting.store.commit.bind(counting.store)
+    Object.defineProperty(counting.store, 'commit', {
+      value: (unit: Parameters<typeof original>[0]) => {
+        commits += 1
+        return original(unit)
+      },
+    })
+    await counting.run(async function* (ctx) {
+      for (let n = 0; n < 200; n++) yield result(ctx, 'message.delta', { chunk: { role: 'assistant', content: 'x' } })
+    })
+    expect(commits).toBeLessThan(10)
+    await counting.close()
+  })
+})
+
+describe('a run that was taken over', () => {
+  test('writes nothing any more: not its state, not its ledger, not its end', async () => {
+    let refused: string | undefined
+    const { ctx, outcome } = await host.begin(
+      async function* (ctx, plugin) {
+        yield result(ctx, 'processor.log', { text: 'before' })
+        await sleep(20)
+        await host.store.commit([{ sql: 'update runs set epoch = 2', params: [] }])
+        refused = await reasonOf(plugin.call('state_set', { scope: 'runner', key: 'k', value: 1 }))
+        yield result(ctx, 'processor.log', { text: 'after' })
+      },
+      { closing: () => [insertNote('closed')] },
+    )
+    expect(await outcome).toMatchObject({ status: 'failed', code: 'lost' })
+    expect(refused).toBe('run_ended')
+    expect(await types(ctx.run_id)).toEqual(['run.started', 'processor.log'])
+    expect(await notes(host.store)).toEqual([])
+    expect((await host.runs.get(ctx.run_id))?.status).toBe('running')
+    expect(await host.store.all({ sql: 'select * from state', params: [] })).toEqual([])
+  })
+
+  test('what a dead host left is found and ended once', async () => {
+    const { ctx, outcome } = await host.begin(silent, { row_id: 'row-left' })
+    const next = await smallHost({ options: { owner: 'host-2', store: host.store } })
+    expect(await host.runs.leftovers()).toEqual([])
+    const left = await next.runs.leftovers()
+    expect(left).toEqual([
+      { run_id: ctx.run_id, row_id: 'row-left', effect: false, attempt: 1, processor_id: 'p-1', event_id: 'e-1' },
+    ])
+    for (const run of left) await host.store.commit([...next.runs.endLeft(run)])
+    expect(await next.runs.leftovers()).toEqual([])
+    expect(await host.runs.get(ctx.run_id)).toMatchObject({
+      status: 'failed',
+      metadata: { reason_code: 'host_restarted' },
+    })
+    expect(await types(ctx.run_id)).toEqual(['run.started', 'run.failed'])
+    for (const run of left) {
+      await expect(host.store.commit([...next.runs.endLeft(run)])).rejects.toSatisfy((error) => StoreError.is(error))
+    }
+    await host.runs.cancel(ctx.run_id, { kind: 'host' }, null)
+    expect(await outcome).toMatchObject({ code: 'lost' })
+    await next.close()
+  })
+})

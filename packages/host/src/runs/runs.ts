@@ -1,0 +1,205 @@
+/** The room runs/: the life of a run from tx 2 to tx 5, its record, ledger, trace, deadline and cancel. */
+import { parse } from '@runbound/link'
+import { type AgentRunEvent, LIMITS, WireError } from '@runbound/protocol'
+import { type Store, StoreError } from '@runbound/store'
+import type { Clock } from '../clock.ts'
+import type { Gateway } from '../gateway/types.ts'
+import type { Logger } from '../logger.ts'
+import type { Signals } from '../signals.ts'
+import { ActiveRun } from './active-run.ts'
+import { startDeadline } from './deadline.ts'
+import type { Ending } from './ending.ts'
+import { looseEntry } from './ledger.ts'
+import { leftRunEnd } from './left-runs.ts'
+import { runHandlers } from './methods.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { createProcessors } from './processors.ts'
+import { pullHandlers } from './pulls.ts'
+import * as queries from './queries.ts'
+import { readResults } from './read-results.ts'
+import { findRun, listRuns, pageOfEvents, recordOf } from './records.ts'
+import { Session } from './session.ts'
+import { settle } from './settle.ts'
+import { startStatements } from './start-statements.ts'
+import type { RunNeeds, RunOutcome, RunRequest, Runs } from './types.ts'
+
+const TRACE_SHOWN = 1_001
+
+export interface RunsOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly signals: Signals
+  readonly gateway: Gateway
+  /** Whose runs these are: random for each process, so that what a dead one left is recognised. */
+  readonly owner: string
+  /** Raised when a run is taken over. Default 1. */
+  readonly epoch?: number
+  /** The host's version as plugins read it: `v<major>.<minor>.<patch>`. */
+  readonly version: string
+  /** What the chat user reads when a run failed and its processor has no sentence of its own. Empty: nothing. */
+  readonly failedSentence?: string
+  readonly needs: RunNeeds
+}
+
+const FAILED_SENTENCE = 'Something went wrong, and this was not answered. Please try again.'
+
+export function createRuns(options: RunsOptions): Runs {
+  const { store, clock, logger, signals, gateway, owner, epoch = 1, version, needs } = options
+  const settling = { logger, failedSentence: options.failedSentence ?? FAILED_SENTENCE }
+  const sessions = new Map<string, Session>()
+  const listeners = new Set<(runId: string, events: readonly AgentRunEvent[]) => void>()
+  const processors = createProcessors({ store, clock, runner: needs.plugins.runner })
+
+  function published(prepared: Prepared, request: RunRequest, events: readonly AgentRunEvent[]): void {
+    for (const listener of listeners) listener(prepared.run_id, events)
+    const { conversation_key, processor } = request
+    const { workspace_uuid } = processor
+    signals.view({ kind: 'ledger', workspace_uuid, run_id: prepared.run_id, conversation_key, data: events })
+  }
+
+  function open(prepared: Prepared, request: RunRequest): Session {
+    const run = new ActiveRun({
+      store,
+      clock,
+      logger,
+      run_id: prepared.run_id,
+      epoch,
+      onEvents: (events) => published(prepared, request, events),
+    })
+    const { grant } = prepared.computed
+    const session = new Session({ ...prepared, grant, run, request, needs, clock, logger })
+    sessions.set(prepared.run_id, session)
+    gateway.open({
+      run_id: prepared.run_id,
+      installation_uuid: prepared.runner.installation_uuid,
+      workspace_uuid: request.processor.workspace_uuid,
+      grant: prepared.computed.grant,
+      context: prepared.context,
+      facts: prepared.facts,
+      owner: run,
+      signal: run.calls.signal,
+      deadlineAt: prepared.deadlineAt,
+    })
+    return session
+  }
+
+  async function live(session: Session, prepared: Prepared): Promise<RunOutcome> {
+    const { run_id, runner, computed, context, deadlineAt } = prepared
+    const stopDeadline = startDeadline(session, deadlineAt, clock)
+    const frames = () =>
+      needs.plugins.runRunner(runner.installation_uuid, runner.runner_name, context, {
+        signal: session.run.stream.signal,
+        // The host's own deadline ends it, with a grace in which the plugin may say so itself.
+        timeoutMs: Number.POSITIVE_INFINITY,
+      })
+    const ending = await readResults(session, computed.grant, frames, logger)
+    session.ending ??= ending
+    stopDeadline()
+    await gateway.close(run_id, session.ending.why)
+    const outcome = await settle(session, session.ending, settling)
+    sessions.delete(run_id)
+    signals.view({
+      kind: 'run',
+      workspace_uuid: session.request.processor.workspace_uuid,
+      run_id,
+      conversation_key: session.request.conversation_key,
+      data: outcome,
+    })
+    return outcome
+  }
+
+  const runs: Runs = {
+    processors,
+    get handlers() {
+      return handlers
+    },
+
+    async start(request) {
+      let prepared: Prepared
+      try {
+        const result = await prepare(request, needs, clock, version)
+        if ('code' in result) return { status: 'not_started', ...result }
+        prepared = result
+        await store.commit(startStatements(prepared, request, { owner, epoch, now: clock.now() }))
+      } catch (error) {
+        return notStarted(error, request, logger)
+      }
+      return live(open(prepared, request), prepared)
+    },
+
+    async cancel(runId, by, reason) {
+      const session = sessions.get(runId)
+      if (session === undefined || session.ending !== null || session.cancelled !== null) return false
+      session.cancelled = { by, reason }
+      session.run.append({ type: 'run.cancel_requested', data: { by: { ...by }, reason }, source: 'host' })
+      // The plugin hears it now; the record is written while it stops.
+      const noted = session.run.noteCancel()
+      session.stop(new WireError('cancelled', `Run ${runId} was cancelled.`))
+      await noted.catch((error: unknown) =>
+        logger.warn({ err: error, run_id: runId }, 'a cancel request was not recorded'),
+      )
+      return true
+    },
+
+    async leftovers() {
+      const rows = await store.all(queries.leftRuns({ owner }))
+      return rows.map((row) => ({ ...row, effect: row.effect === 1 }))
+    },
+    endLeft: (run) => leftRunEnd(run, clock.now()),
+
+    get active() {
+      return sessions.size
+    },
+
+    async get(runId) {
+      const row = await findRun(store, runId)
+      return row === undefined ? undefined : recordOf(row)
+    },
+    list: (request) => listRuns(store, { ...request, limit: clamped(request.limit) }),
+    events: (request) => pageOfEvents(store, { ...request, limit: clamped(request.limit) }),
+    trace: (runId) => store.all(queries.traceOf({ run_id: runId, limit: TRACE_SHOWN })),
+    async explain(runId) {
+      const row = await store.first(queries.grantOf({ run_id: runId }))
+      return row === undefined ? undefined : { lines: parse(row.run_grant) }
+    },
+
+    ledger: (runId, entry) => looseEntry(runId, { ...entry, at: clock.now() }),
+    onLedger(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+
+  /** Ends a living run from outside its stream; undefined when it is not living here, or ends already. */
+  async function finalize(runId: string, ending: Ending): Promise<RunOutcome | undefined> {
+    const session = sessions.get(runId)
+    if (session === undefined || session.ending !== null || session.cancelled !== null) return undefined
+    session.ending = ending
+    const outcome = await settle(session, ending, settling)
+    // The run may be the caller itself: its answer goes out before its code is stopped.
+    setImmediate(() => session.stop(new WireError('run_ended', `Run ${runId} was finalized.`)))
+    return outcome
+  }
+
+  const handlers = {
+    ...runHandlers({ store, runs, finalize, session: (runId) => sessions.get(runId) }),
+    ...pullHandlers(needs),
+  }
+  return runs
+}
+
+function clamped(limit: number): number {
+  return Math.min(Math.max(Math.trunc(limit), 1), LIMITS.page_items.value)
+}
+
+function notStarted(error: unknown, request: RunRequest, logger: Logger) {
+  const code = StoreError.is(error) ? (error.code === 'refused' ? 'conflict' : `storage_${error.code}`) : 'internal'
+  logger.error(
+    { err: error, row_id: request.row_id, processor_id: request.processor.processor_id },
+    'a run could not start',
+  )
+  const message =
+    code === 'conflict' ? 'The row was taken by somebody else.' : 'The start could not be written; see the log.'
+  return { status: 'not_started', code, message } as const
+}
