@@ -5,9 +5,9 @@ export type Scope = 'chat' | 'member'
 
 // Ids of platforms may hold anything; only these five have a meaning in a key.
 const MEANINGFUL = /[%/@!|]/g
-const escape = (text: string): string =>
+const encodePart = (text: string): string =>
   text.replace(MEANINGFUL, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-const unescape = (text: string): string =>
+const decodePart = (text: string): string =>
   text.replace(/%([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /**
@@ -17,10 +17,10 @@ const unescape = (text: string): string =>
 export function conversationKey(envelope: EventEnvelope, scope: Scope): string | null {
   const { conversation } = envelope
   if (conversation === null) return null
-  const thread = conversation.thread_id === null ? '' : `/${escape(conversation.thread_id)}`
-  const chat = `${origin(envelope)}/${escape(conversation.conversation_id)}${thread}`
+  const thread = conversation.thread_id === null ? '' : `/${encodePart(conversation.thread_id)}`
+  const chat = `${origin(envelope)}/${encodePart(conversation.conversation_id)}${thread}`
   const member = scope === 'member' ? (envelope.actor?.actor_id ?? null) : null
-  return member === null ? chat : `${chat}@${escape(member)}`
+  return member === null ? chat : `${chat}@${encodePart(member)}`
 }
 
 /** The same conversation without the member. */
@@ -32,24 +32,24 @@ export function chatKeyOf(key: string): string {
 /** The member of a key in member scope; null in chat scope. */
 export function memberOf(key: string): string | null {
   const at = key.indexOf('@')
-  return at === -1 ? null : unescape(key.slice(at + 1))
+  return at === -1 ? null : decodePart(key.slice(at + 1))
 }
 
 /** Lane of an event at a processor: its conversation, else its subject, else its actor, else the event alone. */
 export function laneKey(envelope: EventEnvelope, scope: Scope, processorId: string): string {
-  return `${escape(processorId)}|${conversationKey(envelope, scope) ?? `${origin(envelope)}/${withoutChat(envelope)}`}`
+  return `${encodePart(processorId)}|${conversationKey(envelope, scope) ?? `${origin(envelope)}/${withoutChat(envelope)}`}`
 }
 
 function origin(envelope: EventEnvelope): string {
   const debug = envelope.debug === null ? '' : '!'
-  return `${escape(envelope.workspace_uuid)}/${debug}${escape(envelope.bot_uuid ?? '')}`
+  return `${encodePart(envelope.workspace_uuid)}/${debug}${encodePart(envelope.bot_uuid ?? '')}`
 }
 
 function withoutChat({ subject, actor, event_id }: EventEnvelope): string {
   // A subject of type `event` names only the kind of event: ordering by it would make strangers wait for each other.
   if (subject?.subject_id != null && subject.subject_type !== 'event') {
-    return `!subject/${escape(subject.subject_type)}/${escape(subject.subject_id)}`
+    return `!subject/${encodePart(subject.subject_type)}/${encodePart(subject.subject_id)}`
   }
-  if (actor?.actor_id != null) return `!actor/${escape(actor.actor_type)}/${escape(actor.actor_id)}`
-  return `!event/${escape(event_id)}`
+  if (actor?.actor_id != null) return `!actor/${encodePart(actor.actor_type)}/${encodePart(actor.actor_id)}`
+  return `!event/${encodePart(event_id)}`
 }

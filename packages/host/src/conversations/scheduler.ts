@@ -7,25 +7,10 @@ import type { Admitting } from './admitting.ts'
 import { Alarm } from './alarm.ts'
 import type { Backlog } from './backlog.ts'
 import { FairQueue } from './fair-queue.ts'
+import { isEmpty, isFree, type Lane, newLane } from './lane.ts'
 import { insertInOrder, type MailboxRow } from './rows.ts'
+import { Steering } from './steering.ts'
 import type { TurnResult, Turns } from './turn.ts'
-
-interface Lane {
-  readonly key: string
-  readonly processor_id: string
-  /** To be admitted. */
-  readonly waiting: MailboxRow[]
-  /** Admitted to run. */
-  readonly ready: MailboxRow[]
-  /** Commands and cancels. */
-  readonly beside: MailboxRow[]
-  active: MailboxRow | null
-  admitting: boolean
-  besideBusy: boolean
-  /** Until an alarm: something could not be done now, and those behind keep their order. */
-  admissionHeld: boolean
-  runHeld: boolean
-}
 
 export interface SchedulerParts {
   readonly clock: Clock
@@ -39,15 +24,12 @@ export interface SchedulerParts {
 }
 
 const RETRY_FACTOR_MAX = 60
-/** Long enough for decisions that were made while the run still lived. */
-const ENDED_RUNS_MAX = 2_000
 
 export class Scheduler {
   readonly #parts: SchedulerParts
   readonly #rows = new Map<string, MailboxRow>()
   readonly #lanes = new Map<string, Lane>()
-  readonly #steering = new Map<string, MailboxRow[]>()
-  readonly #endedRuns = new Set<string>()
+  readonly #steering = new Steering()
   readonly #queue: FairQueue<Lane>
   readonly #alarm: Alarm
   #running = false
@@ -80,8 +62,7 @@ export class Scheduler {
     if (this.#rows.has(row.row_id)) return
     this.#rows.set(row.row_id, row)
     const lane = this.#laneOf(row)
-    const startsNow = lane.active === null && lane.ready.length + lane.waiting.length === 0
-    if (!startsNow || this.#rows.size > 2 * this.#parts.maxActive) row.envelope = null
+    if (!isFree(lane) || this.#rows.size > 2 * this.#parts.maxActive) row.envelope = null
     this.#place(lane, row)
   }
 
@@ -100,19 +81,23 @@ export class Scheduler {
 
   #place(lane: Lane, row: MailboxRow): void {
     if (row.kind === null && this.#parts.admitting === null) row.kind = 'run'
-    switch (row.kind) {
-      case null:
-        if (row.due_at !== null && row.due_at > this.#parts.clock.now()) return this.#park(row, row.due_at)
-        insertInOrder(lane.waiting, row)
-        return void this.#admit(lane)
-      case 'run':
-        insertInOrder(lane.ready, row)
-        return this.#offer(lane)
-      case 'steer':
-        return this.#steer(row)
-      default:
-        insertInOrder(lane.beside, row)
-        return void this.#besides(lane)
+    if (row.kind === null) this.#await(lane, row)
+    else if (row.kind === 'steer') {
+      if (!this.#steering.give(row, row.run_id ?? '')) this.#release(row)
+    } else if (row.kind === 'run') {
+      insertInOrder(lane.ready, row)
+      this.#offer(lane)
+    } else {
+      insertInOrder(lane.beside, row)
+      void this.#besides(lane)
+    }
+  }
+
+  #await(lane: Lane, row: MailboxRow): void {
+    if (row.due_at !== null && row.due_at > this.#parts.clock.now()) this.#park(row, row.due_at)
+    else {
+      insertInOrder(lane.waiting, row)
+      void this.#admit(lane)
     }
   }
 
@@ -129,15 +114,6 @@ export class Scheduler {
       row.due_at = null
       this.#place(this.#laneOf(row), row)
     })
-  }
-
-  #steer(row: MailboxRow): void {
-    const runId = row.run_id ?? ''
-    // Its end and this decision may have shared a commit; then the row stands in the mailbox again already.
-    if (this.#endedRuns.has(runId)) return this.#release(row)
-    const rows = this.#steering.get(runId)
-    if (rows === undefined) this.#steering.set(runId, [row])
-    else rows.push(row)
   }
 
   async #admit(lane: Lane): Promise<void> {
@@ -191,7 +167,9 @@ export class Scheduler {
       this.#holdRun(lane, row)
     } else {
       this.#forget(lane, row)
-      if (result.run_id !== null) this.#releaseSteering(result.run_id)
+      if (result.run_id !== null && this.#parts.admitting !== null) {
+        for (const steered of this.#steering.end(result.run_id)) this.#release(steered)
+      }
     }
     this.#offer(lane)
     this.#pump()
@@ -220,16 +198,6 @@ export class Scheduler {
   }
 
   /** What a run did not pull goes back to its old place and is decided anew. */
-  #releaseSteering(runId: string): void {
-    if (this.#parts.admitting === null) return
-    this.#endedRuns.add(runId)
-    const [oldest] = this.#endedRuns
-    if (this.#endedRuns.size > ENDED_RUNS_MAX && oldest !== undefined) this.#endedRuns.delete(oldest)
-    const rows = this.#steering.get(runId) ?? []
-    this.#steering.delete(runId)
-    for (const row of rows) this.#release(row)
-  }
-
   #release(row: MailboxRow): void {
     row.kind = null
     row.run_id = null
@@ -267,26 +235,14 @@ export class Scheduler {
   #laneOf(row: MailboxRow): Lane {
     const known = this.#lanes.get(row.lane)
     if (known !== undefined) return known
-    const lane: Lane = {
-      key: row.lane,
-      processor_id: row.processor_id,
-      waiting: [],
-      ready: [],
-      beside: [],
-      active: null,
-      admitting: false,
-      besideBusy: false,
-      admissionHeld: false,
-      runHeld: false,
-    }
+    const lane = newLane(row)
     this.#lanes.set(lane.key, lane)
     return lane
   }
 
   /** Lanes come and go with conversations: an empty one leaves nothing behind. */
   #settle(lane: Lane): void {
-    const quiet = lane.active === null && !lane.admitting && !lane.besideBusy && !lane.admissionHeld && !lane.runHeld
-    if (quiet && lane.waiting.length + lane.ready.length + lane.beside.length === 0) this.#lanes.delete(lane.key)
+    if (isEmpty(lane)) this.#lanes.delete(lane.key)
     if (this.#running || this.#active + this.#busy > 0) return
     for (const resolve of this.#idle) resolve()
     this.#idle = []
