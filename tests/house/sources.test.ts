@@ -38,6 +38,7 @@ describe('the import scanner', () => {
     "/* export * from 'x' */",
     'const text = "import { a } from \'x\'"',
     "const text = `import { a } from 'x'`",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text under test
     "const text = `${`}import { a } from 'x'`} import 'x'`",
     "const pattern = /import '[\"/]x'/",
     "array.from('x')",
@@ -49,12 +50,14 @@ describe('the import scanner', () => {
   })
 
   test('finds the import behind what could be mistaken for a string', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text under test
     const text = "const a = b / c // it's\nconst d = /'/g\nconst e = `${a}'`\nimport { f } from 'x'\n"
     expect(findImports(text)).toEqual([{ specifier: 'x', kind: 'value', line: 4 }])
   })
 })
 
 test('masking keeps every offset and every line break', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source text under test
   const text = "const a = 'it' // x\n/* y\n */ const b = `1${a}2`\n"
   const masked = maskSource(text)
   expect(masked).toHaveLength(text.length)

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
-import { isTestFile, packageOf, ROOT, type SourceFile } from '../sources/tree.ts'
+import { isTestFile, packageOf, ROOT, resolveRelative, type SourceFile } from '../sources/tree.ts'
 import type { Violation } from './violation.ts'
 
 /** May import everything: where concrete parts meet, and what looks at the whole. */
@@ -98,9 +98,14 @@ export function checkPackages(
       })
       continue
     }
-    for (const { specifier, line } of file.imports) {
-      if (specifier.startsWith('.')) continue
+    for (const { specifier, kind, line } of file.imports) {
       const report = (rule: string, says: string) => found.push({ file: file.path, line, rule, says })
+      if (specifier.startsWith('.')) {
+        const target = packageOf(resolveRelative(file.path, specifier))
+        if (kind !== 'url' && target !== own && !isSinglePackage(own))
+          report('package border', `${specifier} leaves ${own}; import other packages by their names.`)
+        continue
+      }
       const name = packageName(specifier)
       const target = folderOf.get(name)
       if (target !== undefined && target !== '') {

@@ -21,6 +21,7 @@ export const ROOM_ARROWS: Readonly<Record<string, readonly string[]>> = {
   tools: ['gateway'],
   knowledge: ['gateway'],
   box: ['gateway'],
+  unavailable: ['gateway'],
   delivery: ['gateway', 'trail'],
   pipelines: ['gateway', 'trail'],
   runs: ['gateway', 'trail'],
