@@ -12,6 +12,7 @@ import { conversationKey, laneKey } from './keys.ts'
 import { deleteDoneRows, rowsInOrder, waitingRows } from './mailbox-statements.ts'
 import { postRows } from './post.ts'
 import { recoverMailbox } from './recovery.ts'
+import { resetStatement } from './reset.ts'
 import type { MailboxRow } from './rows.ts'
 import { Scheduler } from './scheduler.ts'
 import { searchHistory } from './search.ts'
@@ -121,6 +122,9 @@ export function createConversations(parts: ConversationParts): Conversations {
     key: conversationKey,
     lane: laneKey,
     said: (message) => saidStatements(message, clock),
+    async reset(workspaceUuid, botUuid, target) {
+      await store.commit([resetStatement(workspaceUuid, botUuid, target)])
+    },
     cursor: (key, eventId) => historyEnd(store, key, eventId ?? null),
     position: (eventId, key) => findPosition(store, eventId, key),
     page: (request) => pageOf(store, request),

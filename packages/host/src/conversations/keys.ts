@@ -53,3 +53,15 @@ function withoutChat({ subject, actor, event_id }: EventEnvelope): string {
   if (actor?.actor_id != null) return `!actor/${encodePart(actor.actor_type)}/${encodePart(actor.actor_id)}`
   return `!event/${encodePart(event_id)}`
 }
+
+/**
+ * True when an event's record may be seen from a conversation: it happened in that chat and thread and, in member scope, by
+ * that member.
+ */
+export function visibleFrom(
+  key: string,
+  record: { readonly conversation_key: string | null; readonly actor_id: string | null },
+): boolean {
+  const member = memberOf(key)
+  return record.conversation_key === chatKeyOf(key) && (member === null || record.actor_id === member)
+}

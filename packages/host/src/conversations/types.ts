@@ -1,4 +1,5 @@
 /** conversations/ owns the mailbox (both lanes), conversations, transcript and search. It never calls a plugin. */
+import type { ReplyTarget } from '@runbound/platform-kit'
 import type { HistoryPage, HistorySearchResult, TranscriptItem } from '@runbound/protocol'
 import type { Statement, StatementResult } from '@runbound/store'
 import type { Delivery } from '../delivery/types.ts'
@@ -59,6 +60,8 @@ export interface Conversations {
   lane(envelope: EventEnvelope, scope: 'chat' | 'member', processorId: string): string
   /** Statements for one delivered message: transcript entry and history position (delivery's tx 4). */
   said(message: SaidMessage): readonly Statement[]
+  /** Begins a new conversation in this chat: what was said before is no longer history. */
+  reset(workspaceUuid: string, botUuid: string, target: ReplyTarget): Promise<void>
   /**
    * Where the history of a run ends: the newest entry before its own message. Without an event, or while the message has no
    * position yet, the newest of all.
