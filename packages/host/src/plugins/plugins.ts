@@ -182,6 +182,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
     },
 
     list: () => [...supervised.values()].map((one) => one.status),
+    installations: () => installations.all(),
     status: (uuid) => supervised.get(uuid)?.status,
     installation: (uuid) => installations.get(uuid),
     runners,

@@ -85,6 +85,7 @@ export interface Plugins {
   stop(): Promise<void>
 
   list(): readonly PluginStatus[]
+  installations(): readonly Installation[]
   status(installationUuid: string): PluginStatus | undefined
   installation(installationUuid: string): Installation | undefined
   runners(): readonly RunnerDescriptor[]

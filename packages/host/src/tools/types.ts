@@ -16,5 +16,10 @@ export interface ToolInfo {
 export interface ToolSource {
   readonly source: string
   list(workspaceUuid: string): readonly ToolInfo[]
-  call(request: { readonly name: string; readonly parameters: JsonObject; readonly call: Call; readonly signal: AbortSignal }): Promise<Json>
+  call(request: {
+    readonly name: string
+    readonly parameters: JsonObject
+    readonly call: Call
+    readonly signal: AbortSignal
+  }): Promise<Json>
 }

@@ -1,0 +1,375 @@
+/** Puts the rooms together: who needs what of whom, and in which order they start and stop. Nothing else knows all rooms. */
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { IncomingRequest } from '@runbound/link'
+import { openStore, type Store } from '@runbound/store'
+import { type Clock, systemClock } from './clock.ts'
+import { createConversations } from './conversations/conversations.ts'
+import { visibleFrom } from './conversations/keys.ts'
+import type { ConversationOptions, Conversations } from './conversations/types.ts'
+import { createDelivery } from './delivery/delivery.ts'
+import type { Delivery, DeliveryScope } from './delivery/types.ts'
+import { createEvents } from './events/events.ts'
+import type { EventOptions, Events } from './events/types.ts'
+import { createGateway } from './gateway/gateway.ts'
+import { installationGrant } from './gateway/grants/installation-grant.ts'
+import type { Caller, Gateway } from './gateway/types.ts'
+import { apiHandlers } from './http/handlers.ts'
+import { startServer } from './http/server.ts'
+import type { HttpServer } from './http/types.ts'
+import { createIdentity } from './identity/identity.ts'
+import type { Identity } from './identity/types.ts'
+import type { Logger } from './logger.ts'
+import { modelHandlers } from './models/methods.ts'
+import type { ModelEngine } from './models/types.ts'
+import { createPlatforms } from './platforms/platforms.ts'
+import type { PlatformLoaders, Platforms } from './platforms/types.ts'
+import { createPlugins } from './plugins/plugins.ts'
+import type { NodeRuntime } from './plugins/process/node-command.ts'
+import type { PluginLink, Plugins } from './plugins/types.ts'
+import { deliveryScope } from './runs/facts.ts'
+import { createRuns } from './runs/runs.ts'
+import type { Runs } from './runs/types.ts'
+import { createSettled } from './settled.ts'
+import { localSignals, type Signals } from './signals.ts'
+import { createStorage } from './storage/storage.ts'
+import { createLogger } from './telemetry/log.ts'
+import { Catalogue } from './tools/catalogue.ts'
+import { listingHandlers } from './tools/listings.ts'
+import { toolHandlers } from './tools/methods.ts'
+import type { ToolSource } from './tools/types.ts'
+import { createTrail } from './trail/trail.ts'
+import type { Trail } from './trail/types.ts'
+import { unavailableHandlers } from './unavailable/methods.ts'
+
+/** The host's version as plugins read it. */
+export const VERSION = '0.1.0'
+
+export interface HostOptions {
+  /** The data folder; null: everything in memory (the author's kit, tests). */
+  readonly folder: string | null
+  /** Platform packages by name. */
+  readonly platforms: PlatformLoaders
+  /** How TypeScript plugins are started; null: inline plugins only. */
+  readonly runtime: NodeRuntime | null
+  /** Absent: no HTTP. */
+  readonly http?: { readonly hostname?: string; readonly port: number; readonly allowedHosts?: readonly string[] }
+  readonly synchronous?: 'normal' | 'full'
+  readonly logger?: Logger
+  readonly clock?: Clock
+  readonly models?: ModelEngine | null
+  readonly toolSources?: readonly ToolSource[]
+  readonly conversations?: ConversationOptions
+  readonly events?: EventOptions
+  /** Checks every answer to a plugin against its record: tests and development. */
+  readonly checkAnswers?: boolean
+}
+
+export interface Host {
+  readonly identity: Identity
+  readonly events: Events
+  readonly conversations: Conversations
+  readonly runs: Runs
+  readonly gateway: Gateway
+  readonly plugins: Plugins
+  readonly platforms: Platforms
+  readonly delivery: Delivery
+  readonly trail: Trail
+  readonly signals: Signals
+  readonly store: Store
+  readonly logger: Logger
+  /** Absent without HTTP. */
+  readonly http: HttpServer | null
+  readonly firstStart: boolean
+  /** Drains for `drainMs` (default 10,000), then interrupts what still runs, and closes. Idempotent. */
+  stop(options?: { readonly drainMs?: number }): Promise<void>
+}
+
+/** Starts a host. HostError and StoreError say what is wrong with folder, port or database, and what to do. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const clock = options.clock ?? systemClock
+  const logger = options.logger ?? createLogger()
+  const { folder } = options
+  const store = await openStore({
+    folder: folder ?? ':memory:',
+    ...(options.synchronous === undefined ? {} : { synchronous: options.synchronous }),
+    onBackup: (file) => logger.info({ file }, 'The database was copied before it is migrated'),
+  })
+  try {
+    return await assemble({ ...options, store, clock, logger })
+  } catch (error) {
+    await store.close().catch(() => undefined)
+    throw error
+  }
+}
+
+type Parts = HostOptions & { readonly store: Store; readonly clock: Clock; readonly logger: Logger }
+
+async function assemble(parts: Parts): Promise<Host> {
+  const { store, clock, logger, folder } = parts
+  const startedAt = clock.now()
+  let stopping: Promise<void> | undefined
+  const signals = localSignals()
+  const owner = randomUUID()
+  const identity = await createIdentity({ store, clock, folder })
+  const { firstStart } = await identity.prepare()
+  const trail = createTrail({ store, clock })
+  const storage = createStorage({ store, clock })
+  const gateway = createGateway({
+    store,
+    clock,
+    logger,
+    elsewhere: ['register_plugin'],
+    checkAnswers: parts.checkAnswers ?? false,
+  })
+  const catalogue = new Catalogue()
+  for (const source of parts.toolSources ?? []) catalogue.add(source, identity.workspace_uuid)
+
+  const callers = new Map<string, { readonly revision: number; readonly caller: Caller }>()
+  function callerOf(link: PluginLink): Caller {
+    const installation = plugins.installation(link.installation_uuid)
+    const known = callers.get(link.installation_uuid)
+    const revision = installation?.revision ?? 0
+    if (known !== undefined && known.revision === revision) return known.caller
+    const { installation_uuid, plugin_id, workspace_uuid, source } = link
+    const grant = installationGrant(
+      installation?.installation_grant ?? {},
+      installation?.manifest ?? { manifest: {}, components: [], sdk: { name: '', version: '' } },
+    )
+    const caller: Caller = { installation_uuid, plugin_id, workspace_uuid, source, grant }
+    if (installation !== undefined) callers.set(installation_uuid, { revision, caller })
+    return caller
+  }
+
+  const plugins = createPlugins({
+    store,
+    clock,
+    logger,
+    signals,
+    folder,
+    runtime: parts.runtime,
+    workspace_uuid: identity.workspace_uuid,
+    instance_uuid: identity.instance_uuid,
+    needs: {
+      request: (link: PluginLink, request: IncomingRequest) => gateway.handle(callerOf(link), request),
+      // Runs end by themselves: their stream breaks with the link.
+      gone: (link, why) => logger.info({ plugin_id: link.plugin_id }, `A plugin is gone: ${why}`),
+    },
+  })
+
+  const platforms = createPlatforms({
+    store,
+    identity,
+    loaders: parts.platforms,
+    clock,
+    logger,
+    folder,
+    needs: {
+      accept: (botUuid, event) => (stopping === undefined ? events.accept(botUuid, event) : Promise.resolve(STOPPING)),
+      settled: createSettled({ store, signals, trail }),
+      resetConversation: (botUuid, target) => conversations.reset(identity.workspace_uuid, botUuid, target),
+    },
+  })
+
+  const delivery: Delivery = createDelivery({
+    store,
+    clock,
+    logger,
+    signals,
+    trail,
+    owner,
+    adapter: (botUuid) => platforms.adapter(botUuid),
+    needs: {
+      said: (message) => saidStatements(conversations, message),
+      ledger: (runId, type, data) => runs.ledger(runId, { type, data, source: 'delivery' }),
+      sentenceOf: async (processorId) =>
+        processorId === null ? '' : ((await runs.processors.get(processorId))?.options.sentence ?? ''),
+    },
+  })
+
+  const runs = createRuns({
+    store,
+    clock,
+    logger,
+    signals,
+    gateway,
+    owner,
+    version: VERSION,
+    needs: {
+      plugins,
+      capabilities: (botUuid) => platforms.capabilities(botUuid),
+      history: {
+        cursor: (key, eventId) => conversations.cursor(key, eventId),
+        position: (eventId, key) => conversations.position(eventId, key),
+        page: (request) => conversations.page(request),
+        search: (request) => conversations.search(request),
+      },
+      events: { record: (eventId) => events.record(eventId), page: (request) => events.page(request) },
+      visible: (key, record) => visibleFrom(key, record),
+      storage,
+      tools: (workspaceUuid) => catalogue.list(workspaceUuid),
+      models: (workspaceUuid) => parts.models?.models(workspaceUuid) ?? [],
+      delivery,
+      trail,
+    },
+  })
+
+  const conversations: Conversations = createConversations({
+    store,
+    clock,
+    logger,
+    trail,
+    ...(parts.conversations === undefined ? {} : { options: parts.conversations }),
+    needs: { runs, processors: runs.processors, delivery, envelope: (eventId) => events.envelope(eventId) },
+  })
+
+  const events: Events = createEvents({
+    store,
+    clock,
+    logger,
+    trail,
+    signals,
+    conversations,
+    ...(parts.events === undefined ? {} : { options: parts.events }),
+    needs: {
+      async bot(botUuid) {
+        const bot = await platforms.bot(botUuid)
+        return bot === undefined
+          ? undefined
+          : {
+              bot_uuid: bot.bot_uuid,
+              workspace_uuid: bot.workspace_uuid,
+              adapter_name: bot.platform,
+              account_id: platforms.adapter(botUuid)?.selfId ?? null,
+            }
+      },
+      processor: (processorId) => runs.processors.get(processorId),
+      eventPatterns(runnerId) {
+        const runner = plugins.runner(runnerId)
+        return 'manifest' in runner ? runner.manifest.supported_event_patterns : null
+      },
+    },
+  })
+
+  const replyScope = (invocation: Parameters<typeof deliveryScopeOf>[0]): DeliveryScope | null =>
+    deliveryScopeOf(invocation)
+  gateway.register(storage.handlers)
+  gateway.register(runs.handlers)
+  gateway.register(toolHandlers({ delivery, platforms, replyScope }, catalogue))
+  gateway.register(modelHandlers(parts.models ?? null))
+  gateway.register(unavailableHandlers())
+  gateway.register(
+    listingHandlers(
+      {
+        version: VERSION,
+        platforms: {
+          bots: () => platforms.bots(),
+          status: (botUuid) => platforms.status(botUuid),
+          selfId: (botUuid) => platforms.adapter(botUuid)?.selfId ?? null,
+        },
+        plugins,
+        settingsFolder: folder === null ? null : join(folder, 'plugin-settings'),
+      },
+      catalogue,
+    ),
+  )
+  gateway.seal()
+
+  await plugins.start()
+  // What a dead host left behind is decided before anything new comes in.
+  const recovered = await conversations.recover()
+  const outbox = await delivery.recover()
+  if (recovered.ended + outbox.queued + outbox.finished > 0)
+    logger.info({ recovered, outbox }, 'Work of the start before was taken up')
+  delivery.start()
+  await conversations.start()
+  events.start()
+
+  let http: HttpServer | null = null
+  if (parts.http !== undefined) {
+    const handlers = apiHandlers({
+      version: VERSION,
+      startedAt,
+      platformNames: Object.keys(parts.platforms),
+      store,
+      clock,
+      identity,
+      platforms,
+      plugins,
+      events,
+      runs,
+      delivery,
+      trail,
+      url: () => http?.url ?? '',
+    })
+    const { hostname = '127.0.0.1', port, allowedHosts } = parts.http
+    http = await startServer(
+      { hostname, port, logger, ...(allowedHosts === undefined ? {} : { allowedHosts }) },
+      { identity, platforms, plugins, signals, handlers, version: VERSION },
+    )
+  }
+  await platforms.start()
+
+  async function stop(drainMs: number): Promise<void> {
+    await http?.stop()
+    await within(conversations.drain(), drainMs)
+    for (const runId of runs.running()) await runs.cancel(runId, { kind: 'host' }, 'the host stops')
+    await within(conversations.drain(), 5_000)
+    await within(delivery.drain(), 5_000)
+    await events.stop()
+    await plugins.stop()
+    await platforms.stop()
+    await store.close()
+  }
+
+  return {
+    identity, events, conversations, runs, gateway, plugins, platforms, delivery, trail, signals, store, logger, http, firstStart,
+    stop: ({ drainMs = 10_000 } = {}) => (stopping ??= stop(drainMs)),
+  } // biome-ignore format: one line of rooms
+}
+
+/** Events that come while the host stops: the platform is to deliver them again. */
+const STOPPING = { status: 'refused', reason: 'shutting_down', message: 'The host is stopping.', retry: true } as const
+
+const deliveryScopeOf = (invocation: {
+  readonly facts: Parameters<typeof deliveryScope>[0]
+  readonly run_id: string
+  readonly workspace_uuid: string
+}): DeliveryScope | null => deliveryScope(invocation.facts, invocation)
+
+/** A delivered message as history: only where it was said in the conversation that it belongs to. */
+function saidStatements(
+  conversations: Conversations,
+  message: Parameters<import('./delivery/types.ts').DeliveryNeeds['said']>[0],
+) {
+  const { scope, delivery_id, text, chain, message_id, how } = message
+  if (scope.conversation_key === null || scope.event_id === null) return []
+  return conversations.said({
+    transcript_id: createHash('sha256').update(`said:${delivery_id}`).digest('hex').slice(0, 32),
+    workspace_uuid: scope.workspace_uuid,
+    conversation_key: scope.conversation_key,
+    bot_uuid: scope.bot_uuid === '' ? null : scope.bot_uuid,
+    conversation_id: scope.conversation_id,
+    thread_id: scope.thread_id,
+    role: 'assistant',
+    content: text,
+    content_json: chain,
+    attachment_refs: [],
+    event_id: scope.event_id,
+    run_id: scope.run_id,
+    processor_id: scope.processor_id,
+    delivery_id,
+    message_id,
+    actor_id: null,
+    metadata: { how },
+  })
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work.catch(() => undefined), late])
+  clearTimeout(timer)
+}
