@@ -127,6 +127,7 @@ describe.each(['memory', 'websocket', 'stdio'] as const)('%s', (kind) => {
     await items.next()
     await until(async () => (await peer.call('seen', {})).produced === 13)
     await items.return?.()
+    await until(async () => (await peer.call('seen', {})).cleaned === 1)
   })
 
   test('leaving a stream early cancels it at the other side', async () => {

@@ -127,7 +127,7 @@ test('a folder holds the bytes, in order even when chunks come at once, and is e
   const folder = await mkdtemp(join(tmpdir(), 'runbound-files-'))
   try {
     const { peer, give } = receiver({}, { files: folderFiles(folder) })
-    const bytes = crypto.getRandomValues(new Uint8Array(60_000))
+    const bytes = new Uint8Array(3_000_000).map((_, at) => (at * 31 + (at >> 11)) & 0xff)
     const amount = Math.ceil(bytes.length / 16_384)
     const parts = Array.from({ length: amount }, (_, index) =>
       give({
@@ -151,10 +151,26 @@ test('a folder holds the bytes, in order even when chunks come at once, and is e
   }
 })
 
-test('a store that fails is an error answer, not a crash', async () => {
-  const files = { ...memoryFiles(), append: () => Promise.reject(new Error('disk full')) }
-  const { give } = receiver({}, { files })
-  expect(await give({})).toMatchObject({ code: 1, message: 'Error: disk full' })
+test('a store that fails is an error answer; the half file is gone and its key free', async () => {
+  let broken = true
+  const memory = memoryFiles()
+  const files = {
+    ...memory,
+    append: async (key: string, bytes: Uint8Array) => {
+      if (broken && bytes.length === 3) throw new Error('disk full at /secret/path')
+      await memory.append(key, bytes)
+    },
+  }
+  const { peer, give, end } = receiver({ filesBytes: 20 }, { files })
+  expect(await give({ chunk_amount: 2 })).toMatchObject(done)
+  const answer = await give({ chunk_amount: 2, chunk_index: 1, chunk_base64: 'AAAA' })
+  expect(answer).toMatchObject(refused('internal', 'could not be stored'))
+  expect(JSON.stringify(answer)).not.toContain('secret')
+  expect(end.faults).toMatchObject([{ kind: 'file_store', detail: expect.stringContaining('disk full') }])
+  expect(await peer.takeFile('a.txt')).toBeUndefined()
+  broken = false
+  for (const chunk_index of [0, 1]) expect(await give({ chunk_amount: 2, chunk_index })).toMatchObject(done)
+  expect((await peer.takeFile('a.txt'))?.length).toBe(10)
 })
 
 test('base64 agrees with Node for all bytes and refuses what is not strict', () => {

@@ -45,7 +45,23 @@ export class ReceivedFiles {
     current.received++
     current.bytes += bytes.length
     this.#bytes += bytes.length
-    return this.#store.append(key, bytes) ?? null
+    const storing = this.#store.append(key, bytes)
+    return storing instanceof Promise ? this.#stored(key, current, storing) : null
+  }
+
+  /** A chunk that could not be stored spoils the whole file: its key is free again, the sender has to start over. */
+  async #stored(key: string, transfer: Transfer, storing: Promise<void>): Promise<void> {
+    try {
+      await storing
+    } catch (cause) {
+      if (this.#transfers.get(key) === transfer) {
+        this.#transfers.delete(key)
+        this.#bytes -= transfer.bytes
+        await this.#store.take(key).catch(() => {})
+      }
+      this.#fault({ kind: 'file_store', detail: `A received chunk could not be stored: ${String(cause)}` })
+      throw new WireError('internal', '__file_chunk: the file could not be stored.', { cause })
+    }
   }
 
   /** Reads and deletes a finished file; undefined when there is none of that key. */
