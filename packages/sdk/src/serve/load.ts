@@ -30,7 +30,7 @@ function entryFile(folder: string, entry: string): string {
   if (!existsSync(folder)) refuse(asked, `there is no folder ${folder}. Name the plugin's folder.`)
   if (!existsSync(asked))
     refuse(asked, 'there is no such file. Name the module whose default export is definePlugin(...).')
-  const [root, file] = [realpathSync(folder), realpathSync(asked)]
+  const [root, file] = [realpathSync.native(folder), realpathSync.native(asked)]
   const inside = relative(root, file)
   if (inside.startsWith(`..${sep}`) || isAbsolute(inside))
     refuse(asked, 'it lies outside the folder of the plugin. Move it inside.')
@@ -61,7 +61,7 @@ function firstLine(error: unknown): string {
 /** The first place in the plugin's own code, as ` (at file:line:column)`. */
 function placeOf(error: unknown, folder: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const root = pathToFileURL(existsSync(folder) ? realpathSync(folder) : folder).href
+  const root = pathToFileURL(existsSync(folder) ? realpathSync.native(folder) : folder).href
   const line = stack.split('\n').find((candidate) => candidate.includes(root))
   const place = line?.slice(line.indexOf(root) + root.length + 1).replace(/\)$/, '')
   return place ? ` (at ${place})` : ''

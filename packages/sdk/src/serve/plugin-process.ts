@@ -37,7 +37,7 @@ export async function pluginProcess(args: readonly string[]): Promise<number> {
     const run = runs.getStore()
     const where = run === undefined ? '' : ` in Runner "${run.runner}", run ${run.run_id}`
     say('ERROR', `A rejected promise was not handled${where}: ${stackOf(reason)}`)
-    run?.report(`A rejected promise was not handled: ${reason instanceof Error ? reason.message : String(reason)}`)
+    run?.report(reason)
   })
   process.on('uncaughtException', (error) => {
     say('ERROR', `An exception was not caught, the process ends: ${stackOf(error)}`)

@@ -8,8 +8,8 @@ export type PluginLog = (level: LogLevel, text: string) => void
 export interface GuardedRun {
   readonly run_id: string
   readonly runner: string
-  /** Writes into the run's own log; does nothing once the run is over. */
-  report(text: string): void
+  /** Writes a rejection that nobody handled into the run's own log; does nothing once the run is over. */
+  report(error: unknown): void
 }
 
 /** Starts a run's code inside a scope of the surroundings, such as an AsyncLocalStorage. */

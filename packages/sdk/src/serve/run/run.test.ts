@@ -150,6 +150,20 @@ describe('terminal results', () => {
     expect(host.logged[0]).toContain('run.test.ts')
   })
 
+  test('a very long error text is cut, so that it always reaches the host', async () => {
+    host = await fakeHost(
+      defineRunner({
+        ...agent,
+        run() {
+          throw new Error('x'.repeat(2_000_000))
+        },
+      }),
+    )
+    const [end] = await host.run()
+    expect(end).toMatchObject({ type: 'run.failed', data: { code: 'runner.exception' } })
+    expect(String(end?.data.error).length).toBeLessThan(4200)
+  })
+
   test.each([
     ['of another run', (_ctx: { run_id: string }) => result.processorLog('other', 'x')],
     ['that is none', () => ({ type: 'message.completed' })],

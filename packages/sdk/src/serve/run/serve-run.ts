@@ -13,7 +13,7 @@ import { RunLife } from './life.ts'
 import { RunOutput } from './output.ts'
 import { readContext } from './read-context.ts'
 import { runCalls } from './run-calls.ts'
-import { tracer } from './trace.ts'
+import { errorText, tracer } from './trace.ts'
 
 /** What serving a run needs of its plugin. */
 export interface RunServices {
@@ -80,7 +80,7 @@ export function serveRun(request: IncomingRequest, services: RunServices): Async
   const report = (error: unknown): void => {
     if (life.over) return
     services.log('error', `Runner "${runner.name}", run ${run_id}: ${stackOf(error)}`)
-    const text = `Runner "${runner.name}" failed: ${error instanceof Error ? error.message : String(error)}`
+    const text = `Runner "${runner.name}" failed: ${errorText(error)}`
     finish(result.runFailed(run_id, text, { code: 'runner.exception' }), 'run_ended')
   }
   services.guard({ run_id, runner: runner.name, report: strayReporter(run_id, output) }, () => {
@@ -90,8 +90,9 @@ export function serveRun(request: IncomingRequest, services: RunServices): Async
 }
 
 /** Writes what the author's background work threw into the log of its run, while that is open. */
-function strayReporter(run_id: string, output: RunOutput): (text: string) => void {
-  return (text) => void output.push(result.processorLog(run_id, text, 'error'))
+function strayReporter(run_id: string, output: RunOutput): (error: unknown) => void {
+  return (error) =>
+    void output.push(result.processorLog(run_id, `A rejected promise was not handled: ${errorText(error)}`, 'error'))
 }
 
 async function* failed(run_id: string, error: string, code: string): AsyncGenerator<JsonObject> {

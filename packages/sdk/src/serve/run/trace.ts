@@ -22,8 +22,7 @@ export function tracer(run_id: string, output: RunOutput) {
       await output.push(result.toolCallCompleted(run_id, id, tool_name, { result: recorded(outcome) }))
       return outcome
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      await output.push(result.toolCallCompleted(run_id, id, tool_name, { error: message }))
+      await output.push(result.toolCallCompleted(run_id, id, tool_name, { error: errorText(error) }))
       throw error
     }
   }
@@ -41,4 +40,11 @@ export function asObject(value: Json | undefined): JsonObject | null {
   if (Array.isArray(value)) return { items: value }
   // Not a list any more, but the type of arrays is readonly here and TypeScript keeps it.
   return typeof value === 'object' ? (value as JsonObject) : { value }
+}
+
+/** The text of an error for records: its message, cut where an error answer would be cut; never a stack. */
+export function errorText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const { value } = LIMITS.error_text
+  return text.length > value ? `${text.slice(0, value)}...` : text
 }
