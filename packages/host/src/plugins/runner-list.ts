@@ -35,10 +35,10 @@ function listed(installation: Installation, component: JsonObject): RunnerManife
   const result = RunnerManifestSchema.safeParse({
     id: `plugin:${installation.plugin_id}/${metadata.name}`,
     name: metadata.name,
-    label: metadata.label ?? { en_US: metadata.name },
+    label: texts(metadata.label) ?? { en_US: metadata.name },
     usages: [...new Set(spec.usages)],
     supported_event_patterns: spec.events === undefined || spec.events.length === 0 ? ['*'] : spec.events,
-    description: metadata.description ?? null,
+    description: texts(metadata.description),
     capabilities: spec.capabilities ?? {},
     permissions: spec.permissions ?? {},
     config_schema: spec.config ?? [],
@@ -46,4 +46,12 @@ function listed(installation: Installation, component: JsonObject): RunnerManife
   return result.success
     ? result.data
     : `Runner "${metadata.name}" of ${installation.plugin_id} is not listed: ${result.error.issues[0]?.path.join('.')}: ${result.error.issues[0]?.message}`
+}
+
+/** A localised text with only the languages that it has, as the listing wants it. */
+function texts(text: object | null | undefined): Record<string, string> | null {
+  if (text === null || text === undefined) return null
+  return Object.fromEntries(
+    Object.entries(text).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }
