@@ -37,9 +37,8 @@ function installed() {
 
 function install() {
   process.stderr.write('Installing what is missing (once; about a minute)...\n')
-  const locked = existsSync(join(ROOT, 'package-lock.json'))
-  const flags = ['--no-fund', '--no-audit', '--loglevel=error']
-  npm([locked ? 'ci' : 'install', ...flags])
+  // Not `npm ci`: it refuses a lock file whose optional packages for other systems a registry does not serve.
+  npm(['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error'])
   if (ownNode() === null) repairNode()
   if (ownNode() === null)
     fail(
