@@ -13,6 +13,7 @@ const KEPT = 30
 export class EventsPanel {
   /** @type {FireEvent} */
   #event = 'group.member_joined'
+  #busy = false
   /** @type {() => Record<string, unknown>} */
   #read = () => ({})
 
@@ -114,9 +115,11 @@ export class EventsPanel {
     const event = this.#event
     /** @type {FireFrame} */
     const frame = /** @type {any} */ ({ type: 'fire', uuid: crypto.randomUUID(), event, ...this.#read() })
-    this.submit.disabled = true
+    // Not disabled: that would take the focus away from who works by keyboard.
+    if (this.#busy) return
+    this.#busy = true
     const answer = await this.actions.fire(frame)
-    this.submit.disabled = false
+    this.#busy = false
     const failed = answer.type === 'error'
     const about = failed
       ? answer.message

@@ -49,7 +49,7 @@ export async function startBrowser(): Promise<TestBrowser> {
     errors,
     open: async (url, { width = 1280, height = 800, dark = false } = {}) => {
       const page = await context.newPage()
-      page.setDefaultTimeout(5000)
+      page.setDefaultTimeout(20_000)
       page.on('pageerror', (error) => errors.push(error.message))
       page.on('console', (message) => {
         if (message.type() === 'error' && !message.text().includes('WebSocket')) errors.push(message.text())
