@@ -1,143 +1,109 @@
-/** What a plugin may look up about its workspace outside runs (docs-facts.md §2.1, §2.3). Without secrets. */
-import { readFileSync, realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
-import { type JsonObject, LIMITS, WireError } from '@runbound/protocol'
+/** Handlers of what a plugin may look up about its workspace outside runs: no secret is ever among it. */
+import { Buffer } from 'node:buffer'
+import { type Json, type JsonObject, WireError } from '@runbound/protocol'
+import { isJsonObject } from '@runbound/protocol/schemas'
 import { handlers } from '../gateway/handlers.ts'
 import type { HandlerTable } from '../gateway/types.ts'
-import type { Bot, BotStatus } from '../platforms/types.ts'
+import type { Bot } from '../platforms/types.ts'
 import type { Installation } from '../plugins/types.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { ToolSources } from './sources.ts'
+import type { ToolNeeds } from './types.ts'
 
-export interface ListingNeeds {
-  readonly version: string
-  readonly platforms: {
-    bots(): Promise<readonly Bot[]>
-    status(botUuid: string): BotStatus
-    selfId(botUuid: string): string | null
-  }
-  readonly plugins: { installations(): readonly Installation[]; installation(uuid: string): Installation | undefined }
-  /** Where files of settings lie; null: this host keeps none. */
-  readonly settingsFolder: string | null
-}
+/** Optional features that the SDK asks for before it uses them. */
+const API_FEATURES = ['llm.reasoning_level'] as const
 
-export function listingHandlers(needs: ListingNeeds, catalogue: Catalogue): HandlerTable {
+export function listingHandlers(needs: ToolNeeds, sources: ToolSources, version: string): HandlerTable {
   return handlers({
-    get_langbot_version: { installation: () => ({ version: needs.version, api_features: [] }) },
+    get_langbot_version: { installation: () => ({ version, api_features: [...API_FEATURES] }) },
     get_bots: {
-      installation: async (call) => ({
-        bots: (await needs.platforms.bots())
-          .filter((bot) => bot.workspace_uuid === call.caller.workspace_uuid)
-          .map(shown),
-      }),
+      installation: async ({ caller }) => {
+        const bots = await needs.platforms.bots()
+        return { bots: bots.filter(({ workspace_uuid }) => workspace_uuid === caller.workspace_uuid).map(shownBot) }
+      },
     },
     get_bot_info: {
-      installation: async (call, { bot_uuid }) => {
-        const bot = (await needs.platforms.bots()).find(
-          (one) => one.bot_uuid === bot_uuid && one.workspace_uuid === call.caller.workspace_uuid,
-        )
-        if (bot === undefined)
-          throw new WireError('not_found', `There is no bot ${bot_uuid} in this workspace. getBots() lists them.`)
-        return {
-          bot: {
-            ...shown(bot),
-            state: needs.platforms.status(bot_uuid).state,
-            adapter_runtime_values: {
-              bot_account_id: needs.platforms.selfId(bot_uuid),
-              webhook_url: null,
-              webhook_full_url: null,
-              extra_webhook_full_url: null,
-            },
-          },
+      installation: async ({ caller }, { bot_uuid }) => {
+        const bot = await needs.platforms.bot(bot_uuid)
+        if (bot === undefined || bot.workspace_uuid !== caller.workspace_uuid) {
+          throw new WireError('not_found', `There is no bot ${bot_uuid} in this workspace. See get_bots.`)
         }
+        const adapter = needs.platforms.adapter(bot_uuid)
+        // Only a running bot knows its own account.
+        const values =
+          adapter === undefined ? {} : { adapter_runtime_values: { bot_account_id: adapter.selfId ?? null } }
+        return { bot: { ...shownBot(bot), ...values } }
       },
     },
     list_plugins_manifest: {
-      installation: (call) => ({
-        plugins: mine(needs, call.caller.workspace_uuid).map((one) => ({
-          owner: 'builtin',
-          manifest: one.manifest.manifest,
+      installation: ({ caller }) => ({
+        plugins: needs.installations(caller.workspace_uuid).map((installation) => ({
+          owner: installation.plugin_id,
+          manifest: installation.manifest.manifest,
           rel_path: 'manifest.yaml',
         })),
       }),
     },
     list_commands: {
-      installation: (call) => ({
-        commands: mine(needs, call.caller.workspace_uuid).flatMap((one) =>
-          one.manifest.components
-            .filter((component) => component.kind === 'Command')
-            .map((component) => ({
-              owner: one.plugin_id,
-              manifest: component,
-              rel_path: `${nameOf(component)}.yaml`,
-            })),
-        ),
+      installation: ({ caller }) => ({
+        commands: needs.installations(caller.workspace_uuid).flatMap((installation) => commandsOf(installation)),
       }),
     },
     list_tools: {
-      installation: (call) => ({
-        tools: catalogue
-          .list(call.caller.workspace_uuid)
-          .filter((tool) => tool.type === 'plugin')
-          .map((tool) => ({
-            name: tool.name,
-            label: { en_US: tool.name },
-            description: { en_US: tool.description },
-            icon: '',
-            spec: { parameters: tool.parameters },
-          })),
+      installation: ({ caller }) => ({
+        tools: [...sources.all(caller.workspace_uuid).values()].map(({ tool }) => ({
+          name: tool.name,
+          label: { en_US: tool.name },
+          description: { en_US: tool.description },
+          icon: '',
+          spec: { parameters: tool.parameters, llm_prompt: tool.description },
+        })),
       }),
     },
-    list_knowledge_bases: { installation: () => ({ knowledge_bases: [] }) },
-    list_parsers: { installation: () => ({ parsers: [] }) },
     get_config_file: {
-      installation: (call, { file_key }) => {
-        const installation = needs.plugins.installation(call.caller.installation_uuid)
-        // The key has to stand in this plugin's own settings: another's file is not told from one that never was.
-        if (installation === undefined || needs.settingsFolder === null || !mentions(installation.settings, file_key))
-          throw noFile(file_key)
-        return { file_base64: readInside(join(needs.settingsFolder, installation.installation_uuid), file_key) }
+      installation: async ({ caller }, { file_key }) => {
+        const own = needs
+          .installations(caller.workspace_uuid)
+          .find(({ installation_uuid }) => installation_uuid === caller.installation_uuid)
+        // A key is no proof: only files that stand in the plugin's own settings are read.
+        const named = own !== undefined && namesFile(own.settings, file_key)
+        const bytes = named ? await needs.configFile(caller.installation_uuid, file_key) : undefined
+        if (bytes === undefined)
+          throw new WireError('not_found', `The settings of this plugin name no file "${file_key}".`)
+        return { file_base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') }
       },
     },
   })
 }
 
-function mine(needs: ListingNeeds, workspaceUuid: string): readonly Installation[] {
-  return needs.plugins
-    .installations()
-    .filter((one) => one.workspace_uuid === workspaceUuid && one.approved && one.enabled)
-}
-
-function shown(bot: Bot): JsonObject {
-  return { uuid: bot.bot_uuid, name: bot.name, adapter: bot.platform, enable: bot.enabled }
-}
-
-function nameOf(component: JsonObject): string {
-  const { metadata } = component
-  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
-    ? String((metadata as JsonObject).name)
-    : 'component'
-}
-
-function mentions(settings: unknown, key: string): boolean {
-  if (settings === key) return true
-  if (typeof settings !== 'object' || settings === null) return false
-  return Object.values(settings).some((part) => mentions(part, key))
-}
-
-function readInside(folder: string, key: string): string {
-  let file: string
-  try {
-    file = realpathSync(join(folder, key))
-    if (!file.startsWith(realpathSync(folder) + sep)) throw noFile(key)
-  } catch {
-    throw noFile(key)
+/** What anybody may know about a bot. Its settings are secrets of the platform, and stay here. */
+function shownBot({ bot_uuid, name, platform, enabled }: Bot): JsonObject {
+  return {
+    uuid: bot_uuid,
+    name,
+    description: '',
+    adapter: platform,
+    enable: enabled,
+    use_pipeline_name: null,
+    use_pipeline_uuid: null,
   }
-  const bytes = readFileSync(file)
-  if (bytes.length > LIMITS.config_file.value)
-    throw new WireError('too_large', `The file is larger than ${LIMITS.config_file.value} bytes (limit config_file).`)
-  return bytes.toString('base64')
 }
 
-function noFile(key: string): WireError {
-  return new WireError('not_found', `There is no file "${key}" in the settings of this plugin.`)
+function commandsOf({ plugin_id, manifest }: Installation) {
+  return manifest.components
+    .filter((component) => component.kind === 'Command')
+    .map((component) => ({
+      owner: plugin_id,
+      manifest: component,
+      rel_path: `components/commands/${nameOf(component)}.yaml`,
+    }))
+}
+
+function nameOf({ metadata }: JsonObject): string {
+  return isJsonObject(metadata) && typeof metadata.name === 'string' ? metadata.name : ''
+}
+
+function namesFile(value: Json | undefined, key: string): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (isJsonObject(value) && value.file_key === key) return true
+  return Object.values(value).some((item: Json | undefined) => namesFile(item, key))
 }

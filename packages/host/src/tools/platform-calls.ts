@@ -1,184 +1,139 @@
-/** Platform tools and platform calls: replies and sends through delivery, everything else through the bot's adapter. */
-import { effectOfPlatformApi, type Json, type JsonObject, type MessageChain, WireError } from '@runbound/protocol'
-import { MessageChainSchema } from '@runbound/protocol/schemas'
-import type { Delivery, DeliveryResult, DeliveryScope } from '../delivery/types.ts'
+/** Carries out granted platform tools: by name with arguments, or as the `call_platform_api` that amounts to one. */
+import {
+  effectOfPlatformApi,
+  type Json,
+  type JsonObject,
+  type MessageChain,
+  platformTool,
+  WireError,
+} from '@runbound/protocol'
 import type { Call, GrantedTool, Invocation } from '../gateway/types.ts'
-import type { Platforms } from '../platforms/types.ts'
+import { checkParameters } from './parameters.ts'
+import { eventScope, readChain, readTarget, send, targetScope } from './sending.ts'
 import { simulated } from './simulate.ts'
+import type { ToolNeeds } from './types.ts'
 
-export interface PlatformCallNeeds {
-  readonly delivery: Pick<Delivery, 'reply' | 'stream'>
-  readonly platforms: Pick<Platforms, 'api'>
-  /** Where an answer of the run belongs; null: the event has nowhere to answer to. */
-  replyScope(invocation: Invocation): DeliveryScope | null
-}
-
-export interface Message {
-  readonly chain: MessageChain
-  readonly quote_origin: boolean
-}
-
-/** Throws `no_reply_target` for an event that can't be answered. */
-export function needScope(needs: PlatformCallNeeds, invocation: Invocation): DeliveryScope {
-  const scope = needs.replyScope(invocation)
-  if (scope === null)
-    throw new WireError(
-      'no_reply_target',
-      'This event has nowhere to reply to: it belongs to no chat that the bot can write to.',
-    )
-  return scope
-}
-
-/** `event_reply`, in whichever shape: to where the event came from. */
-export async function replyToEvent(needs: PlatformCallNeeds, call: Call<'run'>, message: Message): Promise<JsonObject> {
-  const scope = needScope(needs, call.invocation)
-  const { simulate } = call.invocation.facts
-  if (message.quote_origin && scope.origin_message_id === null) {
-    throw new WireError('not_supported', 'This event has no message to quote. Reply without quote_origin.')
-  }
-  if (simulate !== null) simulated(simulate, 'event_reply', 'send_message', {})
-  const result = await needs.delivery.reply({
-    scope,
-    ...message,
-    waitMs: call.patienceMs,
-    signal: call.signal,
-    commit: (statements) => call.commit(statements),
-  })
-  const wanted = simulate?.results?.event_reply
-  return wanted === undefined ? delivered(result) : { ...delivered(result), result: wanted as Json }
-}
-
-/** A send to a free target, in a run or outside. */
-export async function sendTo(
-  needs: PlatformCallNeeds,
-  call: Call,
-  scope: DeliveryScope,
-  chain: MessageChain,
-): Promise<JsonObject> {
-  return delivered(
-    await needs.delivery.reply({
-      scope,
-      chain,
-      quote_origin: false,
-      waitMs: call.patienceMs,
-      signal: call.signal,
-      commit: (statements) => call.commit(statements),
-    }),
-  )
-}
-
-/** A granted platform tool with checked arguments; what the host fixed wins over everything. */
+/** A tool by name; `args` have passed the tool's schema. */
 export async function callPlatformTool(
-  needs: PlatformCallNeeds,
+  needs: ToolNeeds,
   call: Call<'run'>,
   tool: GrantedTool,
-  given: JsonObject,
+  args: JsonObject,
 ): Promise<Json> {
-  const { facts, workspace_uuid } = call.invocation
-  const api = tool.api ?? tool.name
-  if (tool.name === 'event_reply')
-    return replyToEvent(needs, call, { chain: [{ type: 'Plain', text: String(given.text) }], quote_origin: false })
-  const params = { ...given, ...tool.fixed }
+  if (tool.api !== 'send_message') return callApi(needs, call, tool, { ...args, ...tool.fixed })
+  const chain: MessageChain = [{ type: 'Plain', text: String(args.text) }]
+  return say(needs, call, tool, { ...args, ...tool.fixed }, chain, false)
+}
+
+export interface RunPlatformCall {
+  readonly bot_uuid: string | null
+  readonly action: string
+  readonly params: JsonObject
+  readonly context_tool: string | null
+  readonly file_ids: readonly string[] | null
+}
+
+/** The raw form in a run. The gateway has asked the grant; which tool that was is asked again, for its targets. */
+export async function callPlatformInRun(needs: ToolNeeds, call: Call<'run'>, given: RunPlatformCall): Promise<Json> {
+  const tool = call.invocation.grant.platformTool(given)
+  if ('reason' in tool) throw new WireError(tool.reason, tool.message, { details: { ...tool.details } })
+  if (given.file_ids !== null) {
+    throw new WireError('not_available', 'Sending files of a box is not available in this version of Runbound.')
+  }
+  const { params } = given
+  if (tool.api === 'send_message') {
+    const chain = readChain(params.message, 'params.message')
+    return say(needs, call, tool, params, chain, quoteOf(call, given))
+  }
+  const own: Record<string, Json | undefined> = { ...params }
+  for (const name of Object.keys(tool.fixed ?? {})) delete own[name]
+  return callApi(needs, call, tool, { ...checkParameters(tool.name, tool.parameters, own), ...tool.fixed })
+}
+
+/** Quoting is for answers to a message only. */
+function quoteOf({ invocation }: Call<'run'>, { params, context_tool }: RunPlatformCall): boolean {
+  const { quote_origin } = params
+  if (quote_origin === undefined || quote_origin === null || quote_origin === false) return false
+  if (quote_origin !== true) throw new WireError('invalid_params', '"params.quote_origin": expected true or false.')
+  if (context_tool !== 'event_reply' || invocation.facts.message_id === null) {
+    throw new WireError('invalid_params', '"params.quote_origin": this event has no message to quote.')
+  }
+  return true
+}
+
+/** A message of a run, to the event's own target or to the one that the caller named. */
+async function say(
+  needs: ToolNeeds,
+  call: Call<'run'>,
+  tool: GrantedTool,
+  params: JsonObject,
+  chain: MessageChain,
+  quote: boolean,
+): Promise<JsonObject> {
+  const { invocation } = call
+  const toEvent = platformTool(tool.name)?.scope === 'event'
+  const scope = toEvent ? eventScope(invocation) : freeScope(needs, invocation, params)
+  const { simulate } = invocation.facts
+  if (simulate === null) return send(needs, call, scope, chain, quote)
+  const sample = simulated(tool, params, invocation.facts, simulate)
+  // Simulated answers stand in the history of the debug conversation; those to other targets in nobody's.
+  const conversation_key = toEvent ? scope.conversation_key : null
+  const sent = await send(needs, call, { ...scope, conversation_key, debug: true }, chain, quote)
+  return { ...sample, ...sent }
+}
+
+function freeScope(needs: ToolNeeds, invocation: Invocation, params: JsonObject) {
+  const { workspace_uuid, facts } = invocation
+  return targetScope(needs, { workspace_uuid, bot_uuid: facts.bot_uuid ?? '', target: readTarget(params) }, invocation)
+}
+
+async function callApi(needs: ToolNeeds, call: Call<'run'>, tool: GrantedTool, params: JsonObject): Promise<Json> {
+  const { facts } = call.invocation
+  const { api = tool.name } = tool
   if (facts.simulate !== null) {
     if (tool.effect !== 'none') await call.intend()
-    return simulated(facts.simulate, tool.name, api, params)
+    return simulated(tool, params, facts, facts.simulate)
   }
-  const bot_uuid = needBot(facts.bot_uuid)
-  if (api === 'send_message') {
-    return sendTo(needs, call, freeScope(call, { workspace_uuid, bot_uuid, ...targetOf(params) }), chainOf(params))
-  }
-  if (effectOfPlatformApi(api) !== 'none') await call.intend()
-  return needs.platforms.api(bot_uuid, api, params, call.signal)
+  if (facts.bot_uuid === null) throw new WireError('not_available', 'The event came through no bot.')
+  if (tool.effect !== 'none') await call.intend()
+  return needs.platforms.api(facts.bot_uuid, api, params, call.signal)
 }
 
-/** A scope without an event: nothing is quoted, and history of that chat is kept by its own key only when the run is in it. */
-export function freeScope(
-  call: Call,
-  to: {
-    readonly workspace_uuid: string
-    readonly bot_uuid: string
-    readonly target_type: 'person' | 'group'
-    readonly target_id: string
-  },
-): DeliveryScope {
-  const facts = call.invocation?.facts
-  const same =
-    facts?.bot_uuid === to.bot_uuid &&
-    facts.reply_target?.target_type === to.target_type &&
-    facts.reply_target.target_id === to.target_id
-  return {
-    workspace_uuid: to.workspace_uuid,
-    bot_uuid: to.bot_uuid,
-    target: { target_type: to.target_type, target_id: to.target_id },
-    run_id: call.invocation?.run_id ?? null,
-    event_id: facts?.event_id ?? null,
-    processor_id: facts?.processor_id ?? null,
-    conversation_id: same ? facts.conversation_id : `${to.target_type}_${to.target_id}`,
-    conversation_key: same ? facts.conversation_key : null,
-    thread_id: null,
-    origin_message_id: null,
-    message_event: false,
-    debug: false,
-  }
+/** A platform call outside runs: the installation's grant has allowed the action, on any bot of its workspace. */
+export async function callPlatformOutside(
+  needs: ToolNeeds,
+  call: Call<'installation'>,
+  given: { readonly bot_uuid: string; readonly action: string; readonly params: JsonObject },
+): Promise<Json> {
+  const { bot_uuid, action, params } = given
+  if (action === 'send_message')
+    return sendOutside(needs, call, bot_uuid, params, readChain(params.message, 'params.message'))
+  await requireBot(needs, call, bot_uuid)
+  if (effectOfPlatformApi(action) !== 'none') await call.intend()
+  return needs.platforms.api(bot_uuid, action, params, call.signal)
 }
 
-/** `params` of a send: a chain under `message`, or a `text`. Throws `invalid_params`. */
-export function chainOf(params: JsonObject): MessageChain {
-  if (typeof params.text === 'string' && params.message === undefined) return [{ type: 'Plain', text: params.text }]
-  const chain = MessageChainSchema.safeParse(params.message)
-  if (!chain.success)
+export async function sendOutside(
+  needs: ToolNeeds,
+  call: Call<'installation'>,
+  bot_uuid: string,
+  params: JsonObject,
+  chain: MessageChain,
+): Promise<JsonObject> {
+  const target = readTarget(params)
+  await requireBot(needs, call, bot_uuid)
+  if (needs.platforms.capabilities(bot_uuid)?.send === false) {
     throw new WireError(
-      'invalid_params',
-      `params.message is no message chain: ${chain.error.issues[0]?.message ?? 'wrong shape'}.`,
-      { details: { field: 'params.message' } },
-    )
-  return chain.data as MessageChain
-}
-
-/** `target_type` and `target_id` of a send. Throws `invalid_params`. */
-export function targetOf(params: JsonObject): { readonly target_type: 'person' | 'group'; readonly target_id: string } {
-  const { target_type, target_id } = params
-  // Chats are `private` where targets are `person`; both words are in use.
-  const type = target_type === 'private' ? 'person' : target_type
-  if (type !== 'person' && type !== 'group')
-    throw new WireError('invalid_params', '"target_type" must be person or group.', {
-      details: { field: 'target_type' },
-    })
-  if (typeof target_id !== 'string' && typeof target_id !== 'number' && typeof target_id !== 'bigint') {
-    throw new WireError('invalid_params', '"target_id" must be the id of a person or group.', {
-      details: { field: 'target_id' },
-    })
-  }
-  return { target_type: type, target_id: String(target_id) }
-}
-
-function needBot(bot_uuid: string | null): string {
-  if (bot_uuid === null) throw new WireError('not_available', 'This run has no bot: its event came through none.')
-  return bot_uuid
-}
-
-/** What the author reads of a delivery; a platform's no is an error, so that nobody takes it for sent. */
-function delivered(result: DeliveryResult): JsonObject {
-  const { status, delivery_id, message_id, parts, quoted } = result
-  if (status === 'failed')
-    throw new WireError(
-      'delivery_failed',
-      `The platform did not take the message: ${result.error ?? 'no cause given'}`,
-      { details: { delivery_id, kind: result.reason } },
-    )
-  if (status === 'unknown') {
-    throw new WireError(
-      'delivery_unknown',
-      `Nobody knows whether the platform took the message: ${result.error ?? 'no cause given'}. Do not send it again by yourself.`,
-      { details: { delivery_id } },
+      'not_supported',
+      `The platform of the bot ${bot_uuid} can only answer; it can't send by itself.`,
     )
   }
-  return {
-    status,
-    delivery_id,
-    message_id,
-    parts,
-    ...(quoted === undefined ? {} : { quoted }),
-    ...(status === 'simulated' ? { mock: true, delivery: 'simulated' } : {}),
-  }
+  const { workspace_uuid } = call.caller
+  return send(needs, call, targetScope(needs, { workspace_uuid, bot_uuid, target }, undefined), chain)
+}
+
+async function requireBot(needs: ToolNeeds, { caller }: Call<'installation'>, botUuid: string): Promise<void> {
+  const bot = await needs.platforms.bot(botUuid)
+  if (bot !== undefined && bot.workspace_uuid === caller.workspace_uuid) return
+  throw new WireError('not_found', `There is no bot ${botUuid} in this workspace. See get_bots.`)
 }

@@ -1,51 +1,86 @@
-/** Platform calls of debug runs: plausible samples, or what the caller of the debug run wanted; the adapter is never called. */
+/** Debug runs: a plausible answer for every platform call, and no adapter is called (host-behaviour.md §2.8, §4.8). */
 import { type Json, type JsonObject, WireError } from '@runbound/protocol'
-import type { Simulation } from '../gateway/types.ts'
+import type { GrantedTool, RunFacts, Simulation } from '../gateway/types.ts'
 
-const person = (id: string): JsonObject => ({
-  id,
-  nickname: `Sample person ${id}`,
+const NOTICE = 'Simulated: this is a debug run, and the platform was not called.'
+
+/**
+ * The answer of a simulated call. `simulate.results` gives a tool's result instead of the built-in sample,
+ * `simulate.errors` makes it fail as a platform would: `platform_failed`.
+ */
+export function simulated(
+  tool: Pick<GrantedTool, 'name' | 'api'>,
+  parameters: JsonObject,
+  facts: RunFacts,
+  simulate: Simulation,
+): JsonObject {
+  const error = simulate.errors?.[tool.name]
+  if (error !== undefined) throw new WireError('platform_failed', error, { details: { mock: true, tool: tool.name } })
+  const own = simulate.results?.[tool.name]
+  // Samples of a debug run come as JSON from whoever started it.
+  const result = own === undefined ? sampleResult(tool.api ?? '', parameters, facts) : (own as Json)
+  return {
+    ok: true,
+    mock: true,
+    delivery: 'simulated',
+    tool: tool.name,
+    api: tool.api,
+    parameters,
+    result,
+    notice: NOTICE,
+  }
+}
+
+type Sample = (params: JsonObject, facts: RunFacts) => Json
+
+const user = (id: Json | undefined, nickname = 'Sample person') => ({
+  id: textOf(id, 'sample-user'),
+  nickname,
   avatar_url: null,
   is_bot: false,
   username: null,
   remark: null,
 })
-const group = (id: string): JsonObject => ({
-  id,
-  name: `Sample group ${id}`,
+const group = (id: Json | undefined) => ({
+  id: textOf(id, 'sample-group'),
+  name: 'Sample group',
   description: null,
   member_count: 2,
   avatar_url: null,
-  owner_id: null,
+  owner_id: 'sample-owner',
 })
-const member = (groupId: string, id: string): JsonObject => ({
-  user: person(id),
-  group_id: groupId,
-  role: 'member',
+const member = (groupId: Json | undefined, userId: Json | undefined, role = 'member') => ({
+  user: user(userId),
+  group_id: textOf(groupId, 'sample-group'),
+  role,
   display_name: null,
   joined_at: null,
   title: null,
 })
 
-const SAMPLES: { readonly [api: string]: (id: (name: string) => string) => Json } = {
-  get_user_info: (id) => person(id('user_id')),
-  get_friend_list: () => [person('sample-1'), person('sample-2')],
-  get_group_info: (id) => group(id('group_id')),
-  get_group_list: () => [group('sample-group')],
-  get_group_member_list: (id) => [member(id('group_id'), 'sample-1'), member(id('group_id'), 'sample-2')],
-  get_group_member_info: (id) => member(id('group_id'), id('user_id')),
-  get_message: (id) => ({ message_id: id('message_id'), message_chain: [{ type: 'Plain', text: 'A sample message' }] }),
-  get_file_url: (id) => `https://sample.invalid/${id('file_id')}`,
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  send_message: (_params, { event_id }) => ({ message_id: `simulated-${event_id}` }),
+  get_user_info: ({ user_id }, { actor }) => user(user_id, actor?.actor_name ?? undefined),
+  get_friend_list: () => [user('sample-friend')],
+  get_group_info: ({ group_id }) => group(group_id),
+  get_group_list: () => [group(undefined)],
+  get_group_member_list: ({ group_id }) => [member(group_id, 'sample-owner', 'owner'), member(group_id, 'sample-user')],
+  get_group_member_info: ({ group_id, user_id }) => member(group_id, user_id),
+  get_message: ({ chat_type, chat_id, message_id }) => ({
+    type: 'message.received',
+    message_id: textOf(message_id, 'sample-message'),
+    message_chain: [{ type: 'Plain', text: 'Sample message' }],
+    sender: user(undefined),
+    chat_type: chat_type === 'group' ? 'group' : 'private',
+    chat_id: textOf(chat_id, 'sample-chat'),
+  }),
 }
 
-/** What a debug run reads. Throws WireError `platform_failed` where an error was asked for, `not_supported` likewise. */
-export function simulated(simulation: Simulation, tool: string, api: string, params: JsonObject): JsonObject {
-  const error = simulation.errors?.[tool] ?? simulation.errors?.[api]
-  if (error !== undefined) throw new WireError('platform_failed', `Simulated failure of ${tool}: ${error}`)
-  if (simulation.unsupported_apis?.includes(api))
-    throw new WireError('not_supported', `This debug run has no "${api}".`, { details: { api_name: api } })
-  const id = (name: string): string => String(params[name] ?? 'sample')
-  const wanted = simulation.results?.[tool] ?? simulation.results?.[api]
-  const result = wanted === undefined ? (SAMPLES[api]?.(id) ?? null) : (wanted as Json)
-  return { ok: true, mock: true, delivery: 'simulated', tool, api, parameters: params, result }
+/** What the API would answer; calls that only do something answer null. */
+function sampleResult(api: string, params: JsonObject, facts: RunFacts): Json {
+  return SAMPLES[api]?.(params, facts) ?? null
+}
+
+function textOf(value: Json | undefined, fallback: string): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : fallback
 }
