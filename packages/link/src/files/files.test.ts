@@ -4,11 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '@runbound/protocol'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { rawEnd } from '../fixtures/raw-end.ts'
 import { type LinkLimits, memoryFiles, type PeerOptions } from '../index.ts'
 import { folderFiles } from '../transports/stdio.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
+
+// The first write to disk is slow, so that only the store's own order keeps the later ones behind it.
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>()
+  let first = true
+  const appendFile: typeof real.appendFile = async (...args) => {
+    const slow = first
+    first = false
+    if (slow) await new Promise((resolve) => setTimeout(resolve, 30))
+    await real.appendFile(...args)
+  }
+  return { ...real, appendFile }
+})
 
 const chunk = (more: JsonObject): JsonObject => ({
   file_key: 'a.txt',

@@ -1,8 +1,9 @@
 /** Recordings of real Python plugins, read as our link would: exactly the recorded messages, nothing else. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { rawEnd } from '../fixtures/raw-end.ts'
 import { splitGlued } from '../glue.ts'
-import { createPeer, type LinkFault, parse, type Transport, type TransportEvents } from '../index.ts'
+import { parse } from '../index.ts'
 import { resolveLimits } from '../limits.ts'
 import { LineReader } from './lines.ts'
 
@@ -78,39 +79,18 @@ test.each(NAMES)('%s: both directions, whole and torn', (name) => {
   }
 })
 
-test.each(NAMES)('%s: our peer answers the recorded host without a fault and as the plugin did', (name) => {
-  const all = entries(name)
-  const sent: string[] = []
-  const faults: LinkFault[] = []
-  let events: TransportEvents | undefined
-  const transport: Transport = {
-    kind: 'stdio',
-    start: (given) => {
-      events = given
-    },
-    send: (text) => {
-      sent.push(text)
-      return null
-    },
-    close: async () => {},
-  }
-  createPeer({ transport, handler: () => ({}), onFault: (met) => faults.push(met) })
-  const pings = all.filter(
-    ({ dir, parsed }) => dir === 'host>plugin' && JSON.stringify(parsed ?? 0).includes('"__ping"'),
-  )
-  for (const { raw } of pings) events?.message(raw.trim(), raw.length)
-  const answers = sent.map((text) => JSON.parse(text)).map(({ seq_id, code }) => ({ seq_id, code }))
-  const asked = new Set(pings.map((_, index) => index))
-  const recorded = all
-    .filter(({ dir, parsed }) => dir === 'plugin>host' && isAnswerToPing(parsed, pings))
-    .map(({ parsed }) => ({ seq_id: Reflect.get(Object(parsed), 'seq_id'), code: Reflect.get(Object(parsed), 'code') }))
-  expect(answers.length).toBe(asked.size)
-  expect(answers).toEqual(recorded)
-  expect(faults.every(({ kind }) => kind === 'invalid_request')).toBe(true)
+test('envelopes.jsonl: our peer answers each recorded ping, good or bad, as the plugin did', () => {
+  const all = entries('envelopes.jsonl')
+  const end = rawEnd({ kind: 'stdio' })
+  const pings = all.filter(({ dir, raw }) => dir === 'host>plugin' && raw.includes('"__ping"'))
+  for (const { raw } of pings) end.give(raw.trim())
+  const asked = new Set<unknown>(pings.map(({ parsed }) => key(parsed, 'seq_id') ?? -1))
+  const recorded = all.filter(({ dir, parsed }) => dir === 'plugin>host' && asked.has(key(parsed, 'seq_id')))
+  const outcome = (answer: unknown): unknown[] => [key(answer, 'seq_id'), key(answer, 'code')]
+  expect(recorded.length).toBe(9)
+  expect(end.sent.map(outcome)).toEqual(recorded.map(({ parsed }) => outcome(parsed)))
 })
 
-function isAnswerToPing(parsed: unknown, pings: readonly Entry[]): boolean {
-  if (typeof parsed !== 'object' || parsed === null || !('code' in parsed)) return false
-  const seqId = Reflect.get(parsed, 'seq_id')
-  return pings.some((ping) => (Reflect.get(Object(ping.parsed), 'seq_id') ?? -1) === seqId)
+function key(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -1,4 +1,5 @@
 /** What the stdio transport promises about writing: order, one write for a tick, patience, and the ends of streams. */
+import { spawn } from 'node:child_process'
 import { PassThrough, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { type CloseReason, createPeer, LinkError, type LinkLimits, type Transport } from '../index.ts'
@@ -103,16 +104,47 @@ test('send asks for patience while the other side does not read, and is done wit
 })
 
 test('a side that never reads costs at most queueBytes, and then its connection', async () => {
-  const { transport, input } = ends({ hold: true, limits: { queueBytes: 1_000_000 } })
-  const peer = createPeer({ transport: alreadyStarted(transport), handler: () => ({ text: 'x'.repeat(100_000) }) })
+  const input = new PassThrough()
+  const output = new Writable({ write: () => {} })
+  const transport = stdioTransport({ input, output, limits: { queueBytes: 1_000_000 } })
+  const peer = createPeer({ transport, handler: () => ({ text: 'x'.repeat(100_000) }) })
   for (let n = 0; n < 20; n++) input.write(`{"seq_id": ${n}, "action": "x", "data": {}}\n`)
   expect(await peer.closed).toEqual({ why: 'protocol', detail: expect.stringContaining('queueBytes (1000000)') })
 })
 
-/** The helper has started the transport for its own events; a peer takes it over. */
-function alreadyStarted(transport: Transport): Transport {
-  return transport
-}
+test('the last words of a child that exits are read to the end', async () => {
+  const script =
+    "for (let n = 0; n < 20000; n++) process.stdout.write(JSON.stringify({ seq_id: n, pad: 'x'.repeat(100) }) + '\\n')"
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const transport = stdioTransport({ input: child.stdout, output: child.stdin })
+  let messages = 0
+  const closed = new Promise((resolve) => {
+    transport.start({ message: () => messages++, noise: () => {}, closed: resolve })
+  })
+  expect(await closed).toEqual({ why: 'remote', detail: 'the other side closed its output' })
+  expect(messages).toBe(20_000)
+})
+
+test('an output that a grandchild holds open keeps nobody waiting', async () => {
+  const output = new Writable({ write: (_bytes, _encoding, done) => done() })
+  const peer = createPeer({ transport: stdioTransport({ input: new PassThrough(), output }), handler: () => ({}) })
+  const call = peer.call('x', {})
+  output.destroy()
+  await expect(call).rejects.toMatchObject({ code: 'closed' })
+  expect(await peer.closed).toEqual({ why: 'remote', detail: 'the other side closed its input' })
+})
+
+test('close waits until the last bytes are written, but not for ever', async () => {
+  const { transport, writes } = ends()
+  for (let n = 0; n < 10; n++) transport.send(`{"n":${n}}`)
+  await transport.close()
+  expect(writes.join('').trimEnd().split('\n').length).toBe(10)
+  const deaf = ends({ hold: true })
+  deaf.transport.send('{}')
+  const begin = performance.now()
+  await deaf.transport.close()
+  expect(performance.now() - begin).toBeLessThan(3000)
+})
 
 test('messages above the limit are refused before anything is written', () => {
   const { transport, writes } = ends({ limits: { messageBytes: 1000 } })

@@ -18,6 +18,12 @@ const BATCH_UNITS = 65_536
 /** Unwritten units from which `send` asks for patience. */
 const HIGH_WATER = 65_536
 
+/** How long the output of the other side is still read after its input is gone, in milliseconds. */
+const LAST_WORDS_MS = 200
+
+/** How long closing waits for the last bytes to be written, in milliseconds. */
+const CLOSE_MS = 1000
+
 /** The two streams; default: this process's stdin and stdout, which then belong to the link. */
 export interface StdioOptions {
   readonly input?: Readable
@@ -42,6 +48,7 @@ class StdioTransport implements Transport {
   #events: TransportEvents | undefined
   #reader: LineReader | undefined
   #closed = false
+  #lastWords: ReturnType<typeof setTimeout> | undefined
   #inTick = false
   #sentSinceRead = 0
   #batch: string[] = []
@@ -53,8 +60,8 @@ class StdioTransport implements Transport {
     this.#output = output
     this.#limits = limits
     // An error without a listener would end the process; the end is reported by the events below.
-    output.on('error', (error: Error) => this.#leave({ why: 'remote', detail: `writing failed: ${error.message}` }))
-    output.on('close', () => this.#leave({ why: 'remote', detail: 'the other side closed its input' }))
+    output.on('error', (error: Error) => this.#onOutputGone(`writing failed: ${error.message}`))
+    output.on('close', () => this.#onOutputGone('the other side closed its input'))
   }
 
   start(events: TransportEvents): void {
@@ -68,7 +75,7 @@ class StdioTransport implements Transport {
   }
 
   send(text: string): Promise<void> | null {
-    if (this.#closed) throw new LinkError('closed', 'The connection is closed.')
+    if (this.#closed || this.#lastWords !== undefined) throw new LinkError('closed', 'The connection is closed.')
     const lines = this.#lines(text)
     const { queueBytes } = this.#limits
     if (this.#output.writableLength + this.#batchUnits + lines.length > queueBytes) {
@@ -87,10 +94,17 @@ class StdioTransport implements Transport {
     return this.#drained?.promise ?? null
   }
 
+  /** Resolves once everything is written, or after a second when the other side does not read. */
   async close(why = 'closed'): Promise<void> {
     if (this.#closed) return
     this.#flush()
+    const written = Promise.withResolvers<void>()
+    const patience = setTimeout(written.resolve, CLOSE_MS)
+    this.#output.once('finish', written.resolve)
+    this.#output.once('close', written.resolve)
     this.#leave({ why: 'local', detail: why })
+    if (!this.#output.destroyed && !this.#output.writableFinished) await written.promise
+    clearTimeout(patience)
   }
 
   #lines(text: string): string {
@@ -149,6 +163,15 @@ class StdioTransport implements Transport {
     }
   }
 
+  /**
+   * A child that exits closes its input before we have read all its output: its last words still count. But whoever
+   * holds the output open, a grandchild perhaps, must not keep our callers waiting.
+   */
+  #onOutputGone(detail: string): void {
+    if (this.#closed || this.#lastWords !== undefined) return
+    this.#lastWords = setTimeout(() => this.#leave({ why: 'remote', detail }), LAST_WORDS_MS)
+  }
+
   #onEnd(): void {
     this.#read(() => this.#reader?.end())
     this.#leave({ why: 'remote', detail: 'the other side closed its output' })
@@ -158,6 +181,7 @@ class StdioTransport implements Transport {
   #leave(reason: CloseReason): void {
     if (this.#closed) return
     this.#closed = true
+    clearTimeout(this.#lastWords)
     this.#batch = []
     this.#onWritten()
     this.#input.destroy()
