@@ -12,9 +12,6 @@ import {
   statement,
 } from '@runbound/store'
 import type { DeliveryScope } from '../delivery/types.ts'
-import { eventValues } from '../events/envelope.ts'
-import { readEnvelope, writeEnvelope } from '../events/envelope-text.ts'
-import { envelopeOf, insertEvent } from '../events/statements.ts'
 import type { EventEnvelope } from '../events/types.ts'
 import type { Logger } from '../logger.ts'
 import type { LeftRun, Processor, RunOutcome, RunRequest } from '../runs/types.ts'
@@ -23,6 +20,7 @@ import type { Trail } from '../trail/types.ts'
 import type { Admission } from './admission-types.ts'
 import { createConversations } from './conversations.ts'
 import { conversationKey, laneKey } from './keys.ts'
+import { readJson, writeJson } from './stored-json.ts'
 import type { ConversationOptions, Conversations, NewRow } from './types.ts'
 
 export const WORKSPACE = 'w-1'
@@ -115,6 +113,16 @@ const leftRuns = query((db) =>
     .selectFrom('runs')
     .select(['run_id', 'row_id', 'effect', 'attempt', 'processor_id', 'event_id'])
     .where('status', '=', 'running'),
+)
+
+/** As much of an event as these tests need; events/ writes the rest. */
+const insertEvent = sqlStatement(
+  (p: Slots<{ event_id: string; event_type: string; envelope: string; created_at: number }>) => sql`
+    insert into events (event_id, workspace_uuid, event_type, source, envelope, created_at)
+    values (${p('event_id')}, ${WORKSPACE}, ${p('event_type')}, 'platform', ${p('envelope')}, ${p('created_at')})`,
+)
+const envelopeOf = query((db, p: Slots<{ event_id: string }>) =>
+  db.selectFrom('events').select('envelope').where('event_id', '=', p('event_id')),
 )
 
 /** One run that has started and waits for its test. */
@@ -291,7 +299,7 @@ export async function openWorld(given: WorldOptions = {}): Promise<World> {
       processors: { get: async (id) => processors.get(id) },
       envelope: async (id) => {
         const row = await store.first(envelopeOf({ event_id: id }))
-        return row === undefined ? undefined : readEnvelope(row.envelope)
+        return row === undefined ? undefined : (readJson(row.envelope) as unknown as EventEnvelope)
       },
       ...(given.admission === undefined ? {} : { admission: given.admission }),
     },
@@ -312,7 +320,8 @@ export async function openWorld(given: WorldOptions = {}): Promise<World> {
     async post(envelope, to = ['p-1'], scope = 'chat') {
       const rows = to.map((processor_id) => rowFor(envelope, processor_id, scope))
       const posting = conversations.post(rows, envelope)
-      const event = insertEvent({ ...eventValues(envelope, clock.now()), envelope: writeEnvelope(envelope) })
+      const { event_id, event_type } = envelope
+      const event = insertEvent({ event_id, event_type, envelope: writeJson(envelope), created_at: clock.now() })
       try {
         const results = await store.commit([event, ...posting.statements])
         posting.settled(results.slice(1))

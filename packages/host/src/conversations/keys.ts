@@ -65,3 +65,13 @@ export function visibleFrom(
   const member = memberOf(key)
   return record.conversation_key === chatKeyOf(key) && (member === null || record.actor_id === member)
 }
+
+/** Key of the chat (and thread) that a target is, without member: for what is sent there by itself. */
+export function targetKey(
+  workspaceUuid: string,
+  botUuid: string,
+  target: { readonly target_type: string; readonly target_id: string; readonly thread_id?: string | null },
+): string {
+  const thread = target.thread_id == null ? '' : `/${escape(target.thread_id)}`
+  return `${escape(workspaceUuid)}/${escape(botUuid)}/${escape(`${target.target_type}_${target.target_id}`)}${thread}`
+}

@@ -141,7 +141,10 @@ export const positionOf = query((db, p: Slots<{ event_id: string; conversation_k
     .where('role', '=', 'user'),
 )
 
-/** Entries of a conversation that match, newest first. `match` starts with the conversation's own token. */
+/**
+ * Entries of a conversation that match, newest first. `match` starts with the conversation's own token. `cross join` makes
+ * the engine begin with the index: otherwise it asks the index once for each entry of the conversation.
+ */
 export const searchEntries = sqlQuery(
   (
     p: Slots<{
@@ -155,8 +158,8 @@ export const searchEntries = sqlQuery(
   ) => sql<SearchRow>`
     select t.transcript_id, t.event_id, t.bot_uuid, t.workspace_uuid, t.conversation_id, t.thread_id, t.role, t.item_type,
       t.content, t.content_json, t.attachment_refs, t.seq, t.run_id, t.processor_id, t.message_id, t.created_at, t.metadata
-    from transcript_text f join transcript t on t.id = f.rowid
-    where transcript_text match ${p('match')} and t.conversation_key = ${p('conversation_key')}
+    from transcript_text f cross join transcript t
+    where t.id = f.rowid and transcript_text match ${p('match')} and t.conversation_key = ${p('conversation_key')}
       and t.seq <= ${p('up_to')}
       and t.seq > coalesce((select reset_after_seq from conversations where conversation_key = ${p('conversation_key')}), 0)
       and (${p('roles')} = '' or t.role in (select value from json_each(nullif(${p('roles')}, ''))))

@@ -1,6 +1,5 @@
 /** Writes the transcript: inbound messages once, delivered messages as they go out. History is what was really said. */
 import { randomUUID } from 'node:crypto'
-import { parse, stringify } from '@runbound/link'
 import { type Json, type JsonObject, LIMITS, type TranscriptItem } from '@runbound/protocol'
 import { grams, type Statement } from '@runbound/store'
 import { type Clock, seconds } from '../clock.ts'
@@ -10,6 +9,7 @@ import { cutText } from './cut.ts'
 import { memberOf } from './keys.ts'
 import { redactBinary } from './redact.ts'
 import { conversationToken } from './search-token.ts'
+import { readJson, writeJson } from './stored-json.ts'
 import {
   type EntryValues,
   indexEntry,
@@ -36,7 +36,7 @@ export function saidStatements(message: SaidMessage, clock: Clock): readonly Sta
       role: message.role,
       content: cutText(message.content, LIMITS.transcript_text.value),
       content_json: contentJson(message.content_json),
-      attachment_refs: stringify(message.attachment_refs.map(withoutBytes)),
+      attachment_refs: writeJson(message.attachment_refs.map(withoutBytes)),
       event_id: message.event_id,
       run_id: message.run_id,
       processor_id: message.processor_id,
@@ -44,7 +44,7 @@ export function saidStatements(message: SaidMessage, clock: Clock): readonly Sta
       message_id: message.message_id,
       actor_id: message.actor_id,
       created_at: now,
-      metadata: stringify(message.metadata ?? {}),
+      metadata: writeJson(message.metadata ?? {}),
     },
     chat,
     message.content,
@@ -76,7 +76,7 @@ export function inboundStatements(
       role: 'user',
       content: cutText(text, LIMITS.transcript_text.value),
       content_json: contentJson({ role: 'user', content: input.contents }),
-      attachment_refs: stringify(input.attachments.map(withoutBytes)),
+      attachment_refs: writeJson(input.attachments.map(withoutBytes)),
       event_id: envelope.event_id,
       run_id: by.run_id,
       processor_id: by.processor_id,
@@ -84,7 +84,7 @@ export function inboundStatements(
       message_id: envelope.message_id,
       actor_id: actor?.actor_id ?? null,
       created_at: clock.now(),
-      metadata: stringify({
+      metadata: writeJson({
         ...(actor === null
           ? {}
           : { actor_type: actor.actor_type, actor_id: actor.actor_id, actor_name: actor.actor_name }),
@@ -127,7 +127,7 @@ function spokenOrShown(envelope: EventEnvelope): string {
 function contentJson(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null
   // The record's field is an object: a bare chain gets its name.
-  return stringify(redactBinary(Array.isArray(value) ? { message_chain: value } : value))
+  return writeJson(redactBinary(Array.isArray(value) ? { message_chain: value } : value))
 }
 
 function withoutBytes(attachment: unknown): unknown {
@@ -168,12 +168,12 @@ export function itemOf(row: SearchRow, cursors: Cursors, attachments: boolean): 
 }
 
 function objectFrom(text: string): JsonObject {
-  const value = parse(text)
+  const value = readJson(text)
   return isObject(value) ? value : {}
 }
 
 function objectsFrom(text: string): JsonObject[] {
-  const value = parse(text)
+  const value = readJson(text)
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
