@@ -2,7 +2,7 @@
 import type { JsonObject } from '@runbound/protocol'
 import type { PluginHost } from '../context/plugin-host.ts'
 import type { PluginParts } from '../define/component.ts'
-import { stackOf } from './run/serve-run.ts'
+import { stackOf } from './error-text.ts'
 import type { PluginLog } from './surroundings.ts'
 
 /** How far `setup` is; shown in the plugin's container. */

@@ -11,10 +11,10 @@ import { stdioTransport } from '@runbound/link/stdio'
 import type { Plugin } from '../define/plugin.ts'
 import { SdkError } from '../errors.ts'
 import { SDK_NAME } from '../version.ts'
+import { stackOf } from './error-text.ts'
 import { packageFiles } from './files.ts'
 import { loadPlugin } from './load.ts'
 import { redirectConsole } from './process-console.ts'
-import { stackOf } from './run/serve-run.ts'
 import type { GuardedRun } from './surroundings.ts'
 
 /** Environment variable with the one-use registration capability, as for Python plugins. */

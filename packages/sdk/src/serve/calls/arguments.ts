@@ -1,6 +1,6 @@
 /** Arguments of authors, checked and completed before they are sent. */
 import type { MessageChain, MessageChainInput } from '@runbound/protocol'
-import { MESSAGE_COMPONENT_TYPES, STATE_SCOPES } from '@runbound/protocol'
+import { exceedsCharacters, LIMITS, MESSAGE_COMPONENT_TYPES, STATE_SCOPES } from '@runbound/protocol'
 import { SdkError } from '../../errors.ts'
 import { chain } from '../../messages/chain.ts'
 
@@ -39,4 +39,20 @@ export function checkName(what: string, value: unknown): void {
     'invalid_argument',
     `${what} is a text that is not empty, not ${JSON.stringify(value) ?? typeof value}.`,
   )
+}
+
+/** Refuses a text above a named limit. */
+export function checkText(
+  what: string,
+  text: unknown,
+  limit: 'log_text' | 'reply_stream_text',
+): asserts text is string {
+  if (typeof text !== 'string') throw new SdkError('invalid_argument', `${what} takes a text, not ${typeof text}.`)
+  const { value } = LIMITS[limit]
+  if (exceedsCharacters(text, value)) {
+    throw new SdkError(
+      'too_large',
+      `${what} takes at most ${value} characters. Cut the text, or send it in several pieces.`,
+    )
+  }
 }

@@ -3,8 +3,8 @@ import { LOG_LEVELS, type LogLevel } from '@runbound/protocol'
 import type { CanLog } from '../../context/replies.ts'
 import { SdkError } from '../../errors.ts'
 import { result } from '../../results.ts'
+import { checkText } from '../calls/arguments.ts'
 import type { RunParts } from './parts.ts'
-import { checkText } from './replies.ts'
 
 /** Makes the log methods. */
 export function logOf({ context, life, output }: RunParts): CanLog {

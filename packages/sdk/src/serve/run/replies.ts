@@ -1,6 +1,6 @@
 /** Replies of a run: text as the tool `event_reply`, chains and files as a platform call that aims at the event. */
 import type { JsonObject, MessageChainInput } from '@runbound/protocol'
-import { exceedsCharacters, LIMITS } from '@runbound/protocol'
+import { LIMITS } from '@runbound/protocol'
 import type { ActionResult, CanReply } from '../../context/replies.ts'
 import { SdkError } from '../../errors.ts'
 import { chainArgument } from '../calls/arguments.ts'
@@ -65,21 +65,5 @@ function checkFileIds(file_ids: readonly string[]): void {
   }
   if (file_ids.length > LIMITS.file_ids.value) {
     throw new SdkError('too_large', `replyFiles takes at most ${LIMITS.file_ids.value} ids, not ${file_ids.length}.`)
-  }
-}
-
-/** Refuses a text above a named limit. */
-export function checkText(
-  what: string,
-  text: unknown,
-  limit: 'log_text' | 'reply_stream_text',
-): asserts text is string {
-  if (typeof text !== 'string') throw new SdkError('invalid_argument', `${what} takes a text, not ${typeof text}.`)
-  const { value } = LIMITS[limit]
-  if (exceedsCharacters(text, value)) {
-    throw new SdkError(
-      'too_large',
-      `${what} takes at most ${value} characters. Cut the text, or send it in several pieces.`,
-    )
   }
 }

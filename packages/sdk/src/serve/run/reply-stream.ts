@@ -2,8 +2,8 @@
 import type { ReplyStreamOperation } from '@runbound/protocol'
 import type { ActionResult, ReplyStream } from '../../context/replies.ts'
 import { SdkError } from '../../errors.ts'
+import { checkText } from '../calls/arguments.ts'
 import type { RunParts } from './parts.ts'
-import { checkText } from './replies.ts'
 import { asObject } from './trace.ts'
 
 /** Runs the author's callback with an open reply; its return finishes the reply, its throw aborts it. */

@@ -5,6 +5,7 @@ import { WireError } from '@runbound/protocol'
 import type { RunnerComponent } from '../../define/component.ts'
 import { result } from '../../results.ts'
 import type { Wire } from '../calls/wire.ts'
+import { errorText, stackOf } from '../error-text.ts'
 import type { PluginLog, RunGuard } from '../surroundings.ts'
 import { contextOf } from './context.ts'
 import { drive } from './drive.ts'
@@ -13,7 +14,7 @@ import { RunLife } from './life.ts'
 import { RunOutput } from './output.ts'
 import { readContext } from './read-context.ts'
 import { runCalls } from './run-calls.ts'
-import { errorText, tracer } from './trace.ts'
+import { tracer } from './trace.ts'
 
 /** What serving a run needs of its plugin. */
 export interface RunServices {
@@ -97,9 +98,4 @@ function strayReporter(run_id: string, output: RunOutput): (error: unknown) => v
 
 async function* failed(run_id: string, error: string, code: string): AsyncGenerator<JsonObject> {
   yield { ...result.runFailed(run_id, error, { code }), usage: null, sequence: 1 }
-}
-
-/** The error with its stack, for the plugin's log only. */
-export function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error)
 }

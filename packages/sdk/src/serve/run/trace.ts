@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '@runbound/protocol'
 import { LIMITS } from '@runbound/protocol'
 import { result } from '../../results.ts'
 import { exceedsJsonBytes } from '../calls/json.ts'
+import { errorText } from '../error-text.ts'
 import type { RunOutput } from './output.ts'
 
 /** Room for the envelope around what is recorded, in bytes. */
@@ -40,11 +41,4 @@ export function asObject(value: Json | undefined): JsonObject | null {
   if (Array.isArray(value)) return { items: value }
   // Not a list any more, but the type of arrays is readonly here and TypeScript keeps it.
   return typeof value === 'object' ? (value as JsonObject) : { value }
-}
-
-/** The text of an error for records: its message, cut where an error answer would be cut; never a stack. */
-export function errorText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  const { value } = LIMITS.error_text
-  return text.length > value ? `${text.slice(0, value)}...` : text
 }
