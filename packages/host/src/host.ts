@@ -1,14 +1,13 @@
 /** Puts the rooms together: who needs what of whom, and in which order they start and stop. Nothing else knows all rooms. */
 import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import type { IncomingRequest } from '@runbound/link'
+import type { IncomingRequest, ServablePlugin } from '@runbound/link'
 import { openStore, type Store } from '@runbound/store'
 import { type Clock, systemClock } from './clock.ts'
 import { createConversations } from './conversations/conversations.ts'
-import { visibleFrom } from './conversations/keys.ts'
+import { targetKey, visibleFrom } from './conversations/keys.ts'
 import type { ConversationOptions, Conversations } from './conversations/types.ts'
 import { createDelivery } from './delivery/delivery.ts'
-import type { Delivery, DeliveryScope } from './delivery/types.ts'
+import type { Delivery, DeliveryNeeds } from './delivery/types.ts'
 import { createEvents } from './events/events.ts'
 import type { EventOptions, Events } from './events/types.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -20,30 +19,27 @@ import type { HttpServer } from './http/types.ts'
 import { createIdentity } from './identity/identity.ts'
 import type { Identity } from './identity/types.ts'
 import type { Logger } from './logger.ts'
-import { modelHandlers } from './models/methods.ts'
+import { createModels } from './models/models.ts'
 import type { ModelEngine } from './models/types.ts'
 import { createPlatforms } from './platforms/platforms.ts'
 import type { PlatformLoaders, Platforms } from './platforms/types.ts'
 import { createPlugins } from './plugins/plugins.ts'
 import type { NodeRuntime } from './plugins/process/node-command.ts'
 import type { PluginLink, Plugins } from './plugins/types.ts'
-import { deliveryScope } from './runs/facts.ts'
 import { createRuns } from './runs/runs.ts'
 import type { Runs } from './runs/types.ts'
 import { createSettled } from './settled.ts'
 import { localSignals, type Signals } from './signals.ts'
 import { createStorage } from './storage/storage.ts'
 import { createLogger } from './telemetry/log.ts'
-import { Catalogue } from './tools/catalogue.ts'
-import { listingHandlers } from './tools/listings.ts'
-import { toolHandlers } from './tools/methods.ts'
+import { createTools } from './tools/tools.ts'
 import type { ToolSource } from './tools/types.ts'
 import { createTrail } from './trail/trail.ts'
 import type { Trail } from './trail/types.ts'
 import { unavailableHandlers } from './unavailable/methods.ts'
 
 /** The host's version as plugins read it. */
-export const VERSION = '0.1.0'
+export const VERSION = 'v0.1.0'
 
 export interface HostOptions {
   /** The data folder; null: everything in memory (the author's kit, tests). */
@@ -52,6 +48,8 @@ export interface HostOptions {
   readonly platforms: PlatformLoaders
   /** How TypeScript plugins are started; null: inline plugins only. */
   readonly runtime: NodeRuntime | null
+  /** Plugins that ship with this host: there before any waiting work is taken up. One that fails holds nothing up. */
+  readonly inline?: readonly ServablePlugin[]
   /** Absent: no HTTP. */
   readonly http?: { readonly hostname?: string; readonly port: number; readonly allowedHosts?: readonly string[] }
   readonly synchronous?: 'normal' | 'full'
@@ -122,8 +120,8 @@ async function assemble(parts: Parts): Promise<Host> {
     elsewhere: ['register_plugin'],
     checkAnswers: parts.checkAnswers ?? false,
   })
-  const catalogue = new Catalogue()
-  for (const source of parts.toolSources ?? []) catalogue.add(source, identity.workspace_uuid)
+  const models = createModels()
+  if (parts.models != null) models.register(parts.models)
 
   const callers = new Map<string, { readonly revision: number; readonly caller: Caller }>()
   function callerOf(link: PluginLink): Caller {
@@ -207,8 +205,8 @@ async function assemble(parts: Parts): Promise<Host> {
       events: { record: (eventId) => events.record(eventId), page: (request) => events.page(request) },
       visible: (key, record) => visibleFrom(key, record),
       storage,
-      tools: (workspaceUuid) => catalogue.list(workspaceUuid),
-      models: (workspaceUuid) => parts.models?.models(workspaceUuid) ?? [],
+      tools: (workspaceUuid) => tools.list(workspaceUuid),
+      models: (workspaceUuid) => models.list(workspaceUuid),
       delivery,
       trail,
     },
@@ -251,31 +249,31 @@ async function assemble(parts: Parts): Promise<Host> {
     },
   })
 
-  const replyScope = (invocation: Parameters<typeof deliveryScopeOf>[0]): DeliveryScope | null =>
-    deliveryScopeOf(invocation)
+  const tools = createTools({
+    logger,
+    version: VERSION,
+    needs: {
+      delivery,
+      platforms,
+      installations: (workspaceUuid) =>
+        plugins.installations().filter((one) => one.workspace_uuid === workspaceUuid && one.approved && one.enabled),
+      conversationKey: ({ workspace_uuid, bot_uuid, target }) => targetKey(workspace_uuid, bot_uuid, target),
+      configFile: (installationUuid, fileKey) => plugins.configFile(installationUuid, fileKey),
+    },
+  })
+  for (const source of parts.toolSources ?? []) tools.register(source)
+
   gateway.register(storage.handlers)
   gateway.register(runs.handlers)
-  gateway.register(toolHandlers({ delivery, platforms, replyScope }, catalogue))
-  gateway.register(modelHandlers(parts.models ?? null))
+  gateway.register(tools.handlers)
+  gateway.register(models.handlers)
   gateway.register(unavailableHandlers())
-  gateway.register(
-    listingHandlers(
-      {
-        version: VERSION,
-        platforms: {
-          bots: () => platforms.bots(),
-          status: (botUuid) => platforms.status(botUuid),
-          selfId: (botUuid) => platforms.adapter(botUuid)?.selfId ?? null,
-        },
-        plugins,
-        settingsFolder: folder === null ? null : join(folder, 'plugin-settings'),
-      },
-      catalogue,
-    ),
-  )
   gateway.seal()
 
   await plugins.start()
+  for (const plugin of parts.inline ?? []) {
+    await plugins.inline(plugin).catch((error: unknown) => logger.error({ err: error }, 'A plugin of the host failed'))
+  }
   // What a dead host left behind is decided before anything new comes in.
   const recovered = await conversations.recover()
   const outbox = await delivery.recover()
@@ -331,17 +329,8 @@ async function assemble(parts: Parts): Promise<Host> {
 /** Events that come while the host stops: the platform is to deliver them again. */
 const STOPPING = { status: 'refused', reason: 'shutting_down', message: 'The host is stopping.', retry: true } as const
 
-const deliveryScopeOf = (invocation: {
-  readonly facts: Parameters<typeof deliveryScope>[0]
-  readonly run_id: string
-  readonly workspace_uuid: string
-}): DeliveryScope | null => deliveryScope(invocation.facts, invocation)
-
 /** A delivered message as history: only where it was said in the conversation that it belongs to. */
-function saidStatements(
-  conversations: Conversations,
-  message: Parameters<import('./delivery/types.ts').DeliveryNeeds['said']>[0],
-) {
+function saidStatements(conversations: Conversations, message: Parameters<DeliveryNeeds['said']>[0]) {
   const { scope, delivery_id, text, chain, message_id, how } = message
   if (scope.conversation_key === null || scope.event_id === null) return []
   return conversations.said({

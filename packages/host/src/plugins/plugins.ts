@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts'
 import { HostError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Signals } from '../signals.ts'
+import { readConfigFile } from './config-files.ts'
 import { DebugLinks } from './debug-links.ts'
 import { devEntry, watchFolder, writeManifest } from './dev-session.ts'
 import { manifestDigest } from './digest.ts'
@@ -306,7 +307,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
         installation_grant: given.grant ?? old?.installation_grant ?? {},
         settings: given.settings ?? old?.settings ?? {},
         isolation: 'required',
-        enabled: true,
+        enabled: old?.enabled ?? true,
         priority: old?.priority ?? 0,
         revision: (old?.revision ?? 0) + 1,
       })
@@ -314,7 +315,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
       await supervised.get(installation.installation_uuid)?.stop()
       const one = supervise(installation, inlineStarter(plugin, starterOptions))
       await one.start()
-      if (one.status.state !== 'ready')
+      if (one.status.state !== 'ready' && installation.enabled)
         throw new HostError('plugin_failed', `Plugin ${plugin_id} did not start: ${one.status.message}`)
       return installation
     },
@@ -376,6 +377,8 @@ export function createPlugins(options: PluginsOptions): Plugins {
       if (data && existsSync(own)) rmSync(own, { recursive: true, force: true })
     },
     logs: (uuid, limit = 200) => logs.get(uuid)?.last(limit) ?? [],
+
+    configFile: async (uuid, fileKey) => readConfigFile(folder, installations.get(uuid), fileKey),
 
     newDebugKey: () => debug.newKey(),
     knowsDebugKey: async (key) => (await debug.expiry(key)) !== null,

@@ -131,6 +131,8 @@ export interface Plugins {
   restart(installationUuid: string): Promise<void>
   remove(installationUuid: string, options: { readonly data: boolean }): Promise<void>
   logs(installationUuid: string, limit?: number): readonly LogLine[]
+  /** A file that was uploaded into the settings of an installation; undefined when its settings do not name it or it is gone. */
+  configFile(installationUuid: string, fileKey: string): Promise<Uint8Array | undefined>
 
   /** Debug connections (WebSocket): a new key for the workspace, and what takes an accepted socket. */
   newDebugKey(): Promise<{ readonly key: string; readonly expires_at: number }>

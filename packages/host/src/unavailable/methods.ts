@@ -13,6 +13,8 @@ export const NOT_AVAILABLE = {
     vector_list: ['installation'],
     get_knowledge_file_stream: ['installation'],
     invoke_parser: ['installation'],
+    list_knowledge_bases: ['installation'],
+    list_parsers: ['installation'],
   },
   boxes: {
     get_box_status: ['run', 'installation'],
@@ -30,19 +32,6 @@ export const NOT_AVAILABLE = {
     get_query_vars: ['query'],
     create_new_conversation: ['query'],
     list_pipeline_knowledge_bases: ['query'],
-  },
-  'external runtimes': {
-    runner_list: ['installation'],
-    runtime_register: ['installation'],
-    runtime_heartbeat: ['installation'],
-    runtime_list: ['installation'],
-    runtime_reconcile: ['installation'],
-    run_claim: ['installation'],
-    run_renew_claim: ['installation'],
-    run_release_claim: ['installation'],
-    run_stats: ['installation'],
-    runtime_stats: ['installation'],
-    runner_stats: ['installation'],
   },
 } as const satisfies Record<string, Record<string, readonly ('run' | 'query' | 'installation')[]>>
 
