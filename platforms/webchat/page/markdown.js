@@ -136,7 +136,7 @@ const INLINE = [
 ]
 
 /** Emphasis ends within this many characters and nests this deep; a hostile text must not keep the page busy. */
-const MAX_SPAN = 2000
+const MAX_SPAN = 1000
 const MAX_DEPTH = 12
 
 /**

@@ -20,6 +20,7 @@ export class Store {
   readonly #journal: Journal
   #world: World
   #reloading: Promise<void> | null = null
+  #closed = false
 
   constructor(folder: string, limits: Limits, watch: StoreWatch) {
     this.#folder = folder
@@ -50,6 +51,7 @@ export class Store {
    * the world is as if they had never been.
    */
   commit(records: readonly LogRecord[]): Promise<void> {
+    if (this.#closed) return Promise.reject(new JournalError('closed', 'The web chat has stopped.'))
     if (this.#reloading !== null) {
       return Promise.reject(
         new JournalError('write_failed', 'The message log is being read again after a failed write.'),
@@ -60,7 +62,7 @@ export class Store {
 
   /** Like {@link commit}, for what would do no harm if it were lost: nobody waits for it, nobody is told. */
   note(record: LogRecord): void {
-    if (this.#reloading === null) this.#write([record], () => {}).catch(() => {})
+    if (this.#reloading === null && !this.#closed) this.#write([record], () => {}).catch(() => {})
   }
 
   async #write(records: readonly LogRecord[], then: () => void): Promise<void> {
@@ -76,8 +78,10 @@ export class Store {
     then()
   }
 
-  /** Waits for running writes and closes the log. */
+  /** Waits for running writes and closes the log for good: the next host may have it. */
   async close(): Promise<void> {
+    this.#closed = true
+    await this.#reloading?.catch(() => {})
     await this.#journal.close()
   }
 
@@ -91,7 +95,8 @@ export class Store {
   async #reset(cause: unknown): Promise<void> {
     try {
       await this.#journal.close()
-      await this.#load()
+      // A log that was closed for good is not opened again: it belongs to the next host.
+      if (!this.#closed) await this.#load()
     } finally {
       this.#reloading = null
       this.#watch.reset(cause)

@@ -72,7 +72,7 @@ export class World {
         this.events.delete(record.key)
         return
       case 'delivery':
-        this.#putDelivery(record.key, record)
+        this.#putDelivery(record.key, { message_id: record.message_id, at: record.at })
         return
       case 'file':
         this.files.set(record.file.id, record.file)
