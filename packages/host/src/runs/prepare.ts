@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { computeGrant } from '../gateway/grants/compute.ts'
 import type { ComputedGrant } from '../gateway/grants/types.ts'
 import type { RunFacts } from '../gateway/types.ts'
+import type { ModelInfo } from '../models/types.ts'
 import type { RunnerDescriptor } from '../plugins/types.ts'
 import type { StateObject } from '../storage/types.ts'
 import { buildContext, deadlineOf } from './context.ts'
@@ -45,6 +46,7 @@ export async function prepare(
   const facts = factsOf(envelope, processor, request.conversation_key)
   const { workspace_uuid } = processor
   const capabilities = facts.bot_uuid === null ? undefined : needs.capabilities(facts.bot_uuid)
+  const models = needs.models(workspace_uuid)
   const computed = computeGrant({
     manifest: runner.manifest,
     operator: processor.grants,
@@ -52,7 +54,7 @@ export async function prepare(
     facts,
     platform: capabilities,
     tools: needs.tools(workspace_uuid),
-    models: needs.models(workspace_uuid),
+    models,
   })
   const stateObject: StateObject = {
     workspace_uuid,
@@ -82,7 +84,13 @@ export async function prepare(
     deadlineAt,
     attempt,
     version,
-    contextWindow: null,
+    contextWindow: contextWindowOf(computed, models),
   })
   return { run_id, runner, facts, computed, context, stateObject, deadlineAt }
+}
+
+/** Of the first granted chat model, where its engine knows. */
+function contextWindowOf({ resources }: ComputedGrant, models: readonly ModelInfo[]): number | null {
+  const chat = resources.models.find(({ model_type }) => model_type === 'chat')
+  return models.find(({ model_id }) => model_id === chat?.model_id)?.context_window ?? null
 }

@@ -7,6 +7,7 @@ import type { Gateway } from '../gateway/types.ts'
 import type { Logger } from '../logger.ts'
 import type { Signals } from '../signals.ts'
 import { ActiveRun } from './active-run.ts'
+import { adminHandlers } from './admin-methods.ts'
 import { startDeadline } from './deadline.ts'
 import type { Ending } from './ending.ts'
 import { looseEntry } from './ledger.ts'
@@ -142,6 +143,8 @@ export function createRuns(options: RunsOptions): Runs {
       return true
     },
 
+    running: () => [...sessions.keys()],
+
     async leftovers() {
       const rows = await store.all(queries.leftRuns({ owner }))
       return rows.map((row) => ({ ...row, effect: row.effect === 1 }))
@@ -185,6 +188,7 @@ export function createRuns(options: RunsOptions): Runs {
   const handlers = {
     ...runHandlers({ store, runs, finalize, session: (runId) => sessions.get(runId) }),
     ...pullHandlers(needs),
+    ...adminHandlers,
   }
   return runs
 }

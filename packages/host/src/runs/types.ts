@@ -116,6 +116,8 @@ export interface Runs {
   /** Statements that end a left run (`failed`, reason `host_restarted`). */
   endLeft(run: LeftRun): readonly Statement[]
   readonly active: number
+  /** Ids of the runs that are alive in this process. */
+  running(): readonly string[]
 
   get(runId: string): Promise<AgentRun | undefined>
   list(request: RunListRequest): Promise<RunPage>
