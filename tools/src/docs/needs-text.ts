@@ -4,13 +4,13 @@
 type Ask = (...args: readonly unknown[]) => null
 
 /** A value that stands for a parameter: prints as the name in code marks, has fields of the same sort, counts as not empty. */
-function placeholder(name: string): unknown {
+function standIn(name: string): unknown {
   const known: Record<PropertyKey, unknown> = {
     length: 1,
     [Symbol.toPrimitive]: () => `\`${name}\``,
     toString: () => `\`${name}\``,
   }
-  return new Proxy(known, { get: (target, key) => (key in target ? target[key] : placeholder(String(key))) })
+  return new Proxy(known, { get: (target, key) => (key in target ? target[key] : standIn(String(key))) })
 }
 
 const PHRASES: Readonly<Record<string, (...args: readonly string[]) => string>> = {
@@ -48,8 +48,8 @@ export function needsText(authorize: (input: never) => unknown): string {
     grant: noting('grant', asked),
     query: noting('query', asked),
     installation: noting('installation', asked),
-    params: placeholder('params'),
-    payload: placeholder('payload'),
+    params: standIn('params'),
+    payload: standIn('payload'),
   }
   // The record's own type wants one form's input; this one answers for every form.
   authorize(input as never)
