@@ -31,6 +31,7 @@ import type { Runs } from './runs/types.ts'
 import { createSettled } from './settled.ts'
 import { localSignals, type Signals } from './signals.ts'
 import { createStorage } from './storage/storage.ts'
+import type { Storage } from './storage/types.ts'
 import { createLogger } from './telemetry/log.ts'
 import { createTools } from './tools/tools.ts'
 import type { ToolSource } from './tools/types.ts'
@@ -72,6 +73,7 @@ export interface Host {
   readonly plugins: Plugins
   readonly platforms: Platforms
   readonly delivery: Delivery
+  readonly storage: Storage
   readonly trail: Trail
   readonly signals: Signals
   readonly store: Store
@@ -321,7 +323,7 @@ async function assemble(parts: Parts): Promise<Host> {
   }
 
   return {
-    identity, events, conversations, runs, gateway, plugins, platforms, delivery, trail, signals, store, logger, http, firstStart,
+    identity, events, conversations, runs, gateway, plugins, platforms, delivery, storage, trail, signals, store, logger, http, firstStart,
     stop: ({ drainMs = 10_000 } = {}) => (stopping ??= stop(drainMs)),
   } // biome-ignore format: one line of rooms
 }

@@ -1,6 +1,6 @@
 /** The state of one bot on the scriptable platform: what was called, what a chat shows, what is scripted next. */
 import type { MessageChain } from '@runbound/protocol'
-import type { Accepted, AdapterServices, IncomingEvent, OutgoingMessage, ReplyTarget } from './adapter.ts'
+import type { Accepted, AdapterServices, IncomingEvent, OutgoingMessage, ReplyTarget, Settled } from './adapter.ts'
 import { AdapterError } from './errors.ts'
 import { type Outcome, play, type ScriptedMethod } from './outcome.ts'
 import { chatFields, replyTarget, user, userGroup } from './platform-events.ts'
@@ -131,6 +131,13 @@ export class ScriptedBot {
       this.#waiting.add(look)
       look()
     })
+  }
+
+  /** Resolves once everything that this event caused has ended. Rejects after `timeoutMs`, and where the host can't say. */
+  async settled(event_id: string, timeoutMs = 10_000): Promise<Settled> {
+    if (this.#services?.settled === undefined)
+      throw new Error('The host of this bot does not say when an event is over.')
+    return this.#services.settled(event_id, AbortSignal.timeout(timeoutMs))
   }
 
   /** The platform closes all open streams: their next edit is refused with `stream_lost`. */
