@@ -88,11 +88,13 @@ describe('run lane', () => {
     expect(world.runs.held.size).toBe(5)
   })
 
-  test('[D49] the bound of active turns holds, and a free place goes to the lane that waits longest', async () => {
+  test('[D49] the bound of active turns holds over all processors, and free places go round', async () => {
     await world.close()
     world = await openWorld({ options: { maxActive: 2, maxActivePerProcessor: 2 } })
+    world.processors.set('p-2', processorOf('p-2'))
     for (const chat of ['a', 'b', 'c', 'd']) await say(chat, chat)
     await say('a again', 'a')
+    await say('e', 'e', ['p-2'])
     await settle()
     expect(world.runs.texts).toEqual(['a', 'b'])
     await world.runs.started[0]?.end()
@@ -100,8 +102,9 @@ describe('run lane', () => {
     await world.runs.started[1]?.end()
     await world.runs.until(4)
     for (const run of world.runs.started.slice(2)) await run.end()
-    await world.runs.until(5)
-    expect(world.runs.texts).toEqual(['a', 'b', 'c', 'd', 'a again'])
+    await world.runs.until(6)
+    // Processors take turns; within a processor, who waits longest.
+    expect(world.runs.texts).toEqual(['a', 'b', 'c', 'e', 'd', 'a again'])
     expect(world.runs.mostAtOnce).toBe(2)
     expect(world.conversations.load().limit).toBe(2)
   })

@@ -82,6 +82,26 @@ describe('after a restart', () => {
     expect(await world.store.all(notes())).toEqual([])
   })
 
+  test('after a restart too, the turn at the routed processor gives a message its place, not that of a plugin processor', async () => {
+    world.processors.set('log', processorOf('log', { kind: 'plugin_processor' }))
+    const log = world.processors.get('log')
+    await say('M1')
+    await world.runs.until(1)
+    await world.post(envelopeWith('M2'), ['p-1', 'log'])
+    await world.runs.until(2)
+    await world.close()
+    world = await openWorld({ folder, started: false })
+    if (log !== undefined) world.processors.set('log', log)
+    await world.conversations.recover()
+    await world.conversations.start()
+    await world.runs.until(2)
+    expect([...world.runs.texts].sort()).toEqual(['M1', 'M2'])
+    expect((await world.store.all(entries())).map(({ content }) => content)).toEqual(['M1'])
+    await world.runs.started.find(({ text }) => text === 'M1')?.end()
+    await world.runs.until(3)
+    expect((await world.store.all(entries())).map(({ content }) => content)).toEqual(['M1', 'M2'])
+  })
+
   test('a run that had an effect is not repeated; the chat user reads the sentence once, and the next message runs', async () => {
     const first = await say('M1')
     await world.runs.until(1)
