@@ -36,12 +36,15 @@ const connection = new Connection({
     rail.showConnection(connected)
     thread.renderUnsent()
     if (connected === 'open') hideBanner()
-    if (connected === 'waiting')
-      showBanner('The connection is lost. What you write is kept and sent when it is back.', 'waiting')
+    const kept = 'What you write is kept and sent when it is back.'
+    if (connected === 'waiting') showBanner(`The connection is lost. ${kept}`, 'waiting')
+    if (connected === 'stopped') showBanner(`The bot is not running. Start it in the console. ${kept}`, 'waiting')
     if (connected === 'outdated') showBanner('This page is older than the server. Reload it.', 'outdated')
+    if (connected === 'signed-out')
+      showBanner('You are signed out. Reload to sign in again; what you wrote is kept.', 'outdated')
   },
 })
-const outbox = new Outbox(connection, storageKey('unsent'), () => thread?.renderUnsent())
+const outbox = new Outbox(connection, storageKey('unsent'), () => thread.renderUnsent())
 const rail = new Rail(byId('rail'), byId('backdrop'), state, { newPerson, newGroup, theme: chooseTheme })
 const panel = new EventsPanel(byId('panel'), state, {
   fire: (frame) => connection.command(frame),
@@ -162,6 +165,7 @@ window.addEventListener('hashchange', () => {
   if (state.welcome !== null) state.select(state.userId, state.chat)
 })
 acceptDrops()
+outbox.resume()
 connection.retry()
 
 /**

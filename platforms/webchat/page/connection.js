@@ -4,7 +4,11 @@
  */
 
 /** @import { ClientFrame, CommandFrame, ServerFrame } from '../src/frames.ts' */
-/** @typedef {'connecting' | 'open' | 'waiting' | 'outdated'} ConnectionState */
+/**
+ * `waiting`: it will be tried again. `stopped`: the same, and the bot is known not to run. `outdated`, `signed-out`: only
+ * a reload helps.
+ * @typedef {'connecting' | 'open' | 'waiting' | 'stopped' | 'outdated' | 'signed-out'} ConnectionState
+ */
 /** @typedef {Extract<ServerFrame, { type: 'ack' }>} Ack */
 /** @typedef {Extract<ServerFrame, { type: 'error' }>} Failure */
 /** @typedef {{ frame: CommandFrame, settle: (answer: Ack | Failure) => void }} Waiting */
@@ -40,9 +44,9 @@ export class Connection {
 
   /** Connects now, unless it is connected or was told to stop. */
   retry() {
-    if (this.#socket !== null || this.state === 'outdated') return
+    if (this.#socket !== null || this.#isOver()) return
     clearTimeout(this.#timer)
-    this.#setState('connecting')
+    if (this.state !== 'stopped') this.#setState('connecting')
     const address = new URL('ws', document.baseURI)
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     const socket = new WebSocket(address)
@@ -111,12 +115,27 @@ export class Connection {
     if (this.#socket !== socket) return
     this.#socket = null
     this.#greeted = false
-    if (this.state === 'outdated') return
-    this.#setState('waiting')
+    if (this.#isOver()) return
+    if (this.state !== 'stopped') this.#setState('waiting')
+    void this.#findCause()
     // Spread out, so that many pages do not come back in the same moment.
     const delay = Math.min(10_000, 500 * 2 ** this.#attempt) * (0.75 + Math.random() / 2)
     this.#attempt += 1
     this.#timer = window.setTimeout(() => this.retry(), delay)
+  }
+
+  #isOver() {
+    return this.state === 'outdated' || this.state === 'signed-out'
+  }
+
+  /** A WebSocket does not say why it was refused; the page's own address does. */
+  async #findCause() {
+    const answer = await fetch(new URL('.', document.baseURI), { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+    if (answer === null || this.#greeted) return
+    if (answer.status === 401 || answer.status === 403) {
+      clearTimeout(this.#timer)
+      this.#setState('signed-out')
+    } else this.#setState(answer.status === 404 ? 'stopped' : 'waiting')
   }
 
   /** A connection that looks open and says nothing is dead. */

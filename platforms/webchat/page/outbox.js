@@ -27,7 +27,15 @@ export class Outbox {
     this.connection = connection
     this.storageKey = storageKey
     this.changed = changed
-    for (const unsent of this.#stored()) this.#start(unsent)
+  }
+
+  /** Sends again what an earlier page could not. */
+  resume() {
+    for (const unsent of this.#stored()) {
+      if (unsent.failure === null) void this.#start(unsent)
+      else this.#unsent.set(unsent.frame.uuid, unsent)
+    }
+    this.changed()
   }
 
   /**

@@ -7,7 +7,14 @@ import { timeNode } from './time.js'
 /** @import { State } from './state.js' */
 /** @import { ConnectionState } from './connection.js' */
 
-const STATES = { connecting: 'Connecting', open: 'Connected', waiting: 'Offline', outdated: 'Reload needed' }
+const STATES = {
+  connecting: 'Connecting',
+  open: 'Connected',
+  waiting: 'Offline',
+  stopped: 'The bot is stopped',
+  outdated: 'Reload needed',
+  'signed-out': 'Signed out',
+}
 
 export class Rail {
   /**

@@ -79,14 +79,33 @@ describe('talking', () => {
     await page.waitForSelector('.banner:has-text("connection is lost")')
     await say(page, 'while offline')
     await page.waitForSelector('text=waiting for the connection')
+    // The page is loaded again while sending is still impossible.
     await echo.server.up()
+    const release = echo.chat.services.hold()
     await page.reload()
+    await page.waitForSelector('.mine:has-text("while offline") .waiting')
+    release()
     await page.waitForSelector('text=You said: while offline')
     expect(await messages(page)).toEqual(['before', 'You said: before', 'while offline', 'You said: while offline'])
     await page.reload()
     await page.waitForSelector('text=You said: while offline')
     expect((await messages(page)).length).toBe(4)
     expect(echo.chat.services.accepted.length).toBe(2)
+  })
+
+  test('a stopped bot and an ended sign-in are told apart from a lost connection', { timeout: 60_000 }, async () => {
+    const { page, echo } = await start()
+    echo.server.refuse(404)
+    await page.waitForSelector('.banner:has-text("The bot is not running")')
+    echo.server.refuse(null)
+    await page.click('text=Connect now')
+    await page.waitForSelector('.banner', { state: 'hidden' })
+    echo.server.refuse(401)
+    await page.waitForSelector('.banner:has-text("You are signed out")')
+    await say(page, 'kept for later')
+    echo.server.refuse(null)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.waitForSelector('text=You said: kept for later')
   })
 
   test('quote, edit, react, delete, each by its button', { timeout: 60_000 }, async () => {

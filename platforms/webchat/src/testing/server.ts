@@ -11,6 +11,8 @@ export interface PageServer {
   /** Breaks every connection and takes no new ones until `up`. */
   down(): Promise<void>
   up(): Promise<void>
+  /** Answers everything with this status, as a host does that refuses; null: as usual again. */
+  refuse(status: number | null): void
   close(): Promise<void>
 }
 
@@ -18,13 +20,16 @@ export interface PageServer {
 export async function servePage(adapter: () => AdapterInstance, botUuid = 'bot-1'): Promise<PageServer> {
   const sockets = new Set<WebSocket>()
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: 4 * 1024 * 1024 })
+  let refusal: number | null = null
   const make = (): Server => {
     const server = createServer((request, response) => {
+      if (refusal !== null) return response.writeHead(refusal).end()
       answer(adapter(), request, response).catch((error: unknown) => {
         response.writeHead(500).end(String(error))
       })
     })
     server.on('upgrade', (request, socket, head) => {
+      if (refusal !== null) return socket.end(`HTTP/1.1 ${refusal} Refused\r\n\r\n`)
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         sockets.add(webSocket)
         webSocket.on('close', () => sockets.delete(webSocket))
@@ -48,6 +53,10 @@ export async function servePage(adapter: () => AdapterInstance, botUuid = 'bot-1
     up: async () => {
       server = make()
       await listen(port)
+    },
+    refuse: (status) => {
+      refusal = status
+      if (status !== null) for (const socket of sockets) socket.terminate()
     },
     close: down,
   }
