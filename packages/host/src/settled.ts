@@ -2,7 +2,6 @@
 import type { Settled } from '@runbound/platform-kit'
 import { query, type Slots, type Store } from '@runbound/store'
 import type { Signals } from './signals.ts'
-import { isTrailCode, TRAIL_CODES } from './trail/codes.ts'
 import type { Trail } from './trail/types.ts'
 
 const openRows = query((db, p: Slots<{ event_id: string }>) =>
@@ -55,8 +54,7 @@ export function createSettled({
     const why = await trail.why(eventId)
     if (why === null) return { status: 'silent', reason: null, message: null }
     if (why.answered) return { status: 'answered', reason: null, message: null }
-    const step = isTrailCode(why.code) ? TRAIL_CODES[why.code].step : null
-    return { status: step === 'run' || step === 'delivery' ? 'failed' : 'silent', reason: why.code, message: null }
+    return { status: why.outcome === 'failed' ? 'failed' : 'silent', reason: why.code, message: null }
   }
 
   return async (eventId, signal) => {

@@ -72,6 +72,6 @@ export function targetKey(
   botUuid: string,
   target: { readonly target_type: string; readonly target_id: string; readonly thread_id?: string | null },
 ): string {
-  const thread = target.thread_id == null ? '' : `/${escape(target.thread_id)}`
-  return `${escape(workspaceUuid)}/${escape(botUuid)}/${escape(`${target.target_type}_${target.target_id}`)}${thread}`
+  const thread = target.thread_id == null ? '' : `/${encodePart(target.thread_id)}`
+  return `${encodePart(workspaceUuid)}/${encodePart(botUuid)}/${encodePart(`${target.target_type}_${target.target_id}`)}${thread}`
 }

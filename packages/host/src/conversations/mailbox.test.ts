@@ -241,22 +241,32 @@ describe('what ends a row without a run', () => {
     expect(world.delivery.said).toEqual([])
   })
 
-  test('a failed run: the processor speaks once, with its own words or none', async () => {
+  test('a row that can not start: its processor speaks in its own words, or not at all', async () => {
     world.processors.set('p-1', processorOf('p-1', { options: { sentence: 'Oops.' } }))
     world.processors.set('quiet', processorOf('quiet', { options: { sentence: '' } }))
-    await say('M1')
+    world.processors.set('log', processorOf('log', { kind: 'plugin_processor' }))
+    world.runs.refuse = { code: 'runner.plugin_disabled', message: 'The plugin is switched off' }
+    const envelope = envelopeWith('M1')
+    const rows = await world.post(envelope, ['p-1', 'log'])
     await say('M2', 'other', ['quiet'])
-    await world.runs.until(2)
-    for (const run of world.runs.started) await run.end({ status: 'failed', code: 'runner_failed' })
     await settle()
-    const [first] = world.runs.started
     expect(world.delivery.said).toMatchObject([
       {
         text: 'Oops.',
-        once: `sentence:${first?.run_id}`,
-        scope: { run_id: first?.run_id, message_event: true, debug: false },
+        once: `sentence:${rows[0]?.row_id}`,
+        scope: { event_id: envelope.event_id, message_event: true, debug: false },
       },
     ])
+  })
+
+  test('a plugin that is just starting is waited for', async () => {
+    world.runs.refuse = { code: 'runner.plugin_not_initialized', message: 'The plugin starts' }
+    await say('M1')
+    await settle()
+    world.runs.refuse = null
+    world.clock.at += 60_000
+    await world.runs.until(1)
+    expect(world.delivery.said).toEqual([])
   })
 })
 

@@ -29,9 +29,7 @@ const MAX_AGE_SECONDS = 86_400
 const TEMPORARY: ReadonlySet<string> = new Set([
   'storage_full',
   'storage_failed',
-  'full',
-  'failed',
-  'closed',
+  'storage_closed',
   'busy',
   'shutting_down',
 ])
@@ -72,7 +70,6 @@ export class Turns {
 
   async #run(row: MailboxRow, envelope: EventEnvelope, processor: Processor): Promise<TurnResult> {
     const { needs, endings, clock } = this.#parts
-    let wake = (): void => undefined
     const outcome = await needs.runs.start({
       row_id: row.row_id,
       envelope,
@@ -84,31 +81,21 @@ export class Turns {
         activateRow({ row_id: row.row_id, kind: 'run', run_id, owner, epoch, now: clock.now() }),
         ...endings.inbound(row, envelope, run_id),
       ],
-      closing: (ended) => {
-        const ending = this.#closing(row, envelope, processor, ended)
-        wake = ending.wake
-        return ending.statements
-      },
+      closing: (ended) => this.#closing(row, ended),
     })
     if (outcome.status === 'not_started') return this.#notStarted(row, envelope, processor, outcome)
-    wake()
     return { kind: 'done', run_id: outcome.run_id }
   }
 
-  #closing(row: MailboxRow, envelope: EventEnvelope, processor: Processor, outcome: RunOutcome): Ending {
+  /** What the chat user reads of a failed run is said by runs/, in the same unit. */
+  #closing(row: MailboxRow, outcome: RunOutcome): readonly Statement[] {
     const { endings, clock } = this.#parts
     const { run_id, status, code, reason } = outcome
-    const failed = status === 'failed' || status === 'timeout'
-    const sentence = failed
-      ? endings.failed(row, envelope, processor, run_id)
-      : { statements: [], wake: () => undefined }
-    const statements: readonly Statement[] = [
+    return [
       endTurn({ row_id: row.row_id, reason: status === 'completed' ? status : (code ?? status), now: clock.now() }),
       endings.because(row, `run_${status}`, { run_id, code, reason: reason ?? code ?? status }),
       releaseSteering({ run_id }),
-      ...sentence.statements,
     ]
-    return { statements, wake: sentence.wake }
   }
 
   async #notStarted(

@@ -10,6 +10,8 @@ import type { DeliveryResult, DeliveryScope } from './types.ts'
 
 /** Pauses between tries to write down what the platform already has. */
 const WRITE_RETRY_MS = 1_000
+/** Keys of the host's own sentences (`Delivery.sentence`), by run, row or lane. */
+const OWN_SENTENCE = /^(sentence|busy):/
 
 type PartOutcome =
   | { readonly kind: 'sent'; readonly message_id: string | null }
@@ -194,9 +196,16 @@ export class Answer {
         }),
       )
     }
-    if (code === 'delivered')
-      statements.push(...this.#note(code, 'The answer was delivered.', { delivery_id, parts: this.#sent.length }))
+    if (code === 'delivered') statements.push(...this.#delivered(delivery_id))
     return statements
+  }
+
+  /** What the host itself said (a failure, a full backlog) is no answer to the event. */
+  #delivered(delivery_id: string): Statement[] {
+    const details = { delivery_id, parts: this.#sent.length }
+    return OWN_SENTENCE.test(delivery_id)
+      ? this.#note('sentence_delivered', 'The chat user was told by a sentence of the host.', details)
+      : this.#note('delivered', 'The answer was delivered.', details)
   }
 
   #note(code: TrailCode, message: string, details: Record<string, unknown>): Statement[] {

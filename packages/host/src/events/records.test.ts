@@ -2,8 +2,8 @@ import { WireError } from '@runbound/protocol'
 import { AgentEventRecordSchema, EventPageSchema } from '@runbound/protocol/schemas'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BOT, processorOf } from '../conversations/fixtures.ts'
+import { visibleFrom } from '../conversations/keys.ts'
 import { addProcessor, type EventWorld, eventOf, incoming, messageOf, openEvents, routeTo } from './fixtures.ts'
-import { seesEvent } from './records.ts'
 
 let world: EventWorld
 const key = 'w-1/b-1/person_u-1'
@@ -118,9 +118,8 @@ test('in member scope a run sees its own member only', async () => {
   expect(page.items.map(({ event_id }) => event_id)).toEqual([ann])
   const [annRecord, bobRecord] = [await world.events.record(ann), await world.events.record(bob)]
   if (annRecord === undefined || bobRecord === undefined) throw new Error('records are missing')
-  expect(seesEvent('w-1/b-1/group_g@ann', annRecord)).toBe(true)
-  expect(seesEvent('w-1/b-1/group_g@ann', bobRecord)).toBe(false)
-  expect(seesEvent('w-1/b-1/group_g', bobRecord)).toBe(true)
-  expect(seesEvent('w-1/b-1/group_h', bobRecord)).toBe(false)
-  expect(seesEvent(null, bobRecord)).toBe(false)
+  expect(visibleFrom('w-1/b-1/group_g@ann', annRecord)).toBe(true)
+  expect(visibleFrom('w-1/b-1/group_g@ann', bobRecord)).toBe(false)
+  expect(visibleFrom('w-1/b-1/group_g', bobRecord)).toBe(true)
+  expect(visibleFrom('w-1/b-1/group_h', bobRecord)).toBe(false)
 })

@@ -81,10 +81,3 @@ function recordFrom(stored: StoredEvent, chatKey: string): AgentEventRecord {
     metadata: { input_event: redactBinary(readEnvelope(envelope).data) },
   }
 }
-
-/** True if a run of this conversation may see the event: same chat and, in member scope, the member's own. */
-export function seesEvent(conversationKey: string | null, record: EventRecord): boolean {
-  if (conversationKey === null || record.conversation_key !== chatKeyOf(conversationKey)) return false
-  const member = memberOf(conversationKey)
-  return member === null || record.actor_id === member
-}

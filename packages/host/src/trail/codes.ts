@@ -4,16 +4,18 @@ import type { TrailStep } from './types.ts'
 /** Who has to act so that the next event of this kind is answered. */
 export type TrailActor = 'nobody' | 'operator' | 'author' | 'user' | 'platform' | 'host'
 
+export type TrailOutcome = 'answered' | 'failed' | 'silent' | 'open'
+
 export interface TrailCodeFacts {
   readonly step: TrailStep
   /** One sentence for the operator; `{name}` is filled from the entry's details. */
   readonly says: string
   readonly who: TrailActor
   /**
-   * What the entry decides: `answered` something was sent, `ended` the way of the event (at one processor) is over,
-   * `open` it goes on.
+   * What the entry decides: `answered` something was sent; `failed` and `silent` the way of the event (at one processor) is
+   * over, by a fault or as the rules or the plugin want it; `open` it goes on.
    */
-  readonly decides: 'answered' | 'ended' | 'open'
+  readonly decides: TrailOutcome
   /** The issue that will write it. Absent: written today. */
   readonly reserved?: string
 }
@@ -31,37 +33,37 @@ export const TRAIL_CODES = {
   invalid_event: {
     step: 'intake',
     who: 'author',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The adapter handed in an event that does not fit its type: {fault}.',
   },
   unknown_bot: {
     step: 'intake',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The bot {bot_uuid} does not exist (any more).',
   },
   storage_full: {
     step: 'intake',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The disk of the host is full; the platform was asked to deliver again. Make room.',
   },
   storage_failed: {
     step: 'intake',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The database of the host could not write; the platform was asked to deliver again. See the log and run doctor.',
   },
   shutting_down: {
     step: 'intake',
     who: 'nobody',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The host was stopping; the platform was asked to deliver again.',
   },
   backlog_full: {
     step: 'intake',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: '{bound} already has {limit} events waiting, so this one was refused and its sender was told.',
   },
   // route
@@ -69,31 +71,31 @@ export const TRAIL_CODES = {
   no_route: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'No route of the bot and no plugin processor takes {event_type}. Add a route or attach a plugin processor.',
   },
   filters_mismatch: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'Routes for {event_type} exist, but their filters do not let this event through: {routes}.',
   },
   discarded: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The route {route_id} discards this event.',
   },
   route_disabled: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The only routes that fit are switched off: {routes}.',
   },
   pattern_mismatch: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The route {route_id} is for {pattern} only.',
   },
   lower_priority: {
@@ -105,32 +107,32 @@ export const TRAIL_CODES = {
   processor_not_found: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The processor {processor_id} does not exist (any more). Point the route at another one.',
   },
   processor_disabled: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The processor {processor_id} is switched off. Switch it on, or point the route at another one.',
   },
   processor_incompatible: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The processor {processor_id} does not take {event_type}.',
   },
   runner_unavailable: {
     step: 'route',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The Runner {runner_id} of {processor_id} is not there: its plugin is not installed, not approved or switched off.',
   },
   // admission
   too_old: {
     step: 'admission',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The event waited {age_seconds} s, longer than the {max_age_seconds} s that {processor_id} allows, and was not run.',
   },
   parked: {
@@ -143,40 +145,40 @@ export const TRAIL_CODES = {
   admission_failed: {
     step: 'admission',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The rules before the run failed, so nothing was run: {fault}.',
   },
   event_missing: {
     step: 'admission',
     who: 'host',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The event is no longer in the database, so nothing could be run.',
   },
   group_rules: {
     step: 'admission',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The group rules do not let this message through.',
     reserved: 'pipelines',
   },
   access_denied: {
     step: 'admission',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The access list keeps {actor_id} out.',
     reserved: 'pipelines',
   },
   content_filtered: {
     step: 'admission',
     who: 'operator',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The content filter stopped the message.',
     reserved: 'pipelines',
   },
   rate_limited: {
     step: 'admission',
     who: 'user',
-    decides: 'ended',
+    decides: 'silent',
     says: 'Too many messages in the window of the rate limit.',
     reserved: 'pipelines',
   },
@@ -190,7 +192,7 @@ export const TRAIL_CODES = {
   prevented: {
     step: 'admission',
     who: 'author',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The plugin {plugin_id} handled the message itself (prevent_default).',
     reserved: 'pipelines',
   },
@@ -204,7 +206,7 @@ export const TRAIL_CODES = {
   cancel_word: {
     step: 'admission',
     who: 'user',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The message asked to stop the active run.',
     reserved: 'pipelines',
   },
@@ -219,37 +221,37 @@ export const TRAIL_CODES = {
   not_started: {
     step: 'run',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The run could not start: {fault}.',
   },
   run_completed: {
     step: 'run',
     who: 'author',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The run {run_id} of {processor_id} completed.',
   },
   run_failed: {
     step: 'run',
     who: 'author',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The run {run_id} of {processor_id} failed: {reason}.',
   },
   run_cancelled: {
     step: 'run',
     who: 'nobody',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The run {run_id} of {processor_id} was cancelled: {reason}.',
   },
   run_timeout: {
     step: 'run',
     who: 'author',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The run {run_id} of {processor_id} passed its deadline.',
   },
   call_denied: {
     step: 'run',
     who: 'operator',
-    decides: 'open',
+    decides: 'silent',
     says: 'A call of the run was refused: {reason}.',
   },
   queued_again: {
@@ -261,11 +263,17 @@ export const TRAIL_CODES = {
   interrupted: {
     step: 'run',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The host stopped during the run {run_id}; it is not repeated because {why}.',
   },
   // delivery
   delivered: { step: 'delivery', who: 'nobody', decides: 'answered', says: 'An answer was sent.' },
+  sentence_delivered: {
+    step: 'delivery',
+    who: 'nobody',
+    decides: 'open',
+    says: 'The chat user was told by a sentence of the host.',
+  },
   simulated: {
     step: 'delivery',
     who: 'nobody',
@@ -275,44 +283,44 @@ export const TRAIL_CODES = {
   delivery_failed: {
     step: 'delivery',
     who: 'platform',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The platform refused the answer: {error}.',
   },
   delivery_unknown: {
     step: 'delivery',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'Nobody knows whether the platform took the answer; look into the chat, then resend or discard it.',
   },
   delivery_held: {
     step: 'delivery',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'A part of the answer waits behind one whose outcome is unknown; resend or discard it.',
   },
   delivery_discarded: {
     step: 'delivery',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The answer was discarded: {reason}.',
   },
   produced_not_sent: {
     step: 'delivery',
     who: 'author',
-    decides: 'open',
+    decides: 'silent',
     says: 'The Runner returned text without sending it; Agents and plugin processors speak through reply.',
   },
   budget_exceeded: {
     step: 'run',
     who: 'operator',
-    decides: 'ended',
+    decides: 'failed',
     says: 'The budget was used up before the run could call the model.',
     reserved: 'budgets',
   },
   approval_refused: {
     step: 'run',
     who: 'user',
-    decides: 'ended',
+    decides: 'silent',
     says: 'The action was not approved.',
     reserved: 'approvals',
   },

@@ -65,6 +65,17 @@ test('why: an answer decides before a failure, the furthest end before an earlie
   expect(await trail.why('e-unknown')).toBeNull()
 })
 
+test('why: a run that ended well without a word is silent, and what kept it from speaking decides', async () => {
+  await store.commit([trail.because('run_completed', { ...about, details: { run_id: 'r' } })])
+  expect(await trail.why('e-1')).toMatchObject({ code: 'run_completed', outcome: 'silent', answered: false })
+  await store.commit([trail.because('call_denied', { ...about, details: { reason: 'call_tool event_reply' } })])
+  expect(await trail.why('e-1')).toMatchObject({ code: 'call_denied', outcome: 'silent', who: 'operator' })
+  await store.commit([trail.because('run_failed', { ...about, event_id: 'e-2' })])
+  await store.commit([trail.because('sentence_delivered', { ...about, event_id: 'e-2' })])
+  // The host's own sentence is no answer.
+  expect(await trail.why('e-2')).toMatchObject({ code: 'run_failed', outcome: 'failed' })
+})
+
 test('a code that this version does not know still decides, with its own message', async () => {
   const row = trail.because('routed', about)
   const params = row.params.map((value) => (value === 'routed' ? 'from_a_newer_host' : value))
@@ -117,6 +128,7 @@ test('the codes are pinned', () => {
       "run_failed",
       "run_timeout",
       "runner_unavailable",
+      "sentence_delivered",
       "shutting_down",
       "simulated",
       "steered",

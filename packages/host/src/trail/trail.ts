@@ -92,20 +92,22 @@ export function verdict(entries: readonly TrailRecord[]): TrailVerdict | null {
   }
   if (deciding === undefined) return null
   const facts = isTrailCode(deciding.code) ? TRAIL_CODES[deciding.code] : undefined
+  const outcome = facts?.decides ?? 'failed'
   return {
     code: deciding.code,
-    sentence: facts?.decides === 'open' ? `${deciding.message} Nothing has ended it yet.` : deciding.message,
-    answered: facts?.decides === 'answered',
+    sentence: outcome === 'open' ? `${deciding.message} Nothing has ended it yet.` : deciding.message,
+    answered: outcome === 'answered',
+    outcome,
     who: facts?.who ?? 'host',
     entries,
   }
 }
 
 function weigh(entry: TrailRecord): number {
-  const decides = isTrailCode(entry.code) ? TRAIL_CODES[entry.code].decides : 'ended'
+  const decides = isTrailCode(entry.code) ? TRAIL_CODES[entry.code].decides : 'failed'
   const step = STEPS.indexOf(entry.step)
   if (decides === 'answered') return 200 + step
-  return decides === 'ended' ? 100 + step : step
+  return decides === 'open' ? step : 100 + step
 }
 
 function readDetails(text: string): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /** trail/ owns the table `trail`: why an event got an answer or none, one reason code per step. A leaf room. */
 import type { Statement } from '@runbound/store'
-import type { TrailActor, TrailCode } from './codes.ts'
+import type { TrailActor, TrailCode, TrailOutcome } from './codes.ts'
 
 export type TrailStep = 'intake' | 'route' | 'admission' | 'run' | 'delivery'
 
@@ -27,6 +27,8 @@ export interface TrailVerdict {
   readonly code: string
   readonly sentence: string
   readonly answered: boolean
+  /** Once nothing of the event is open any more: `failed` by a fault, `silent` because the rules or the plugin want it so. */
+  readonly outcome: TrailOutcome
   /** Who has to act. */
   readonly who: TrailActor
   readonly entries: readonly TrailRecord[]
