@@ -38,6 +38,7 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
     return next()
   })
   app.get('/healthz', () => Response.json({ status: 'ok', version: rooms.version }))
+  app.get('/favicon.ico', () => new Response(null, { status: 204 }))
   app.get('/api/v1/openapi.json', async (c) =>
     guarded(c.req.raw.headers, () => Response.json(openApiDocument(rooms.version))),
   )
