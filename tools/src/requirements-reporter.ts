@@ -25,9 +25,15 @@ export default class RequirementsReporter implements Reporter {
         }
       }),
     )
+    const broken = modules.filter(isBroken).map((module) => module.relativeModuleId)
     mkdirSync(dirname(ACCOUNT_FILE), { recursive: true })
-    writeFileSync(ACCOUNT_FILE, `${JSON.stringify(makeAccount(tests, requirements.values()), null, 1)}\n`)
+    writeFileSync(ACCOUNT_FILE, `${JSON.stringify(makeAccount(tests, requirements.values(), broken), null, 1)}\n`)
   }
+}
+
+/** Failed, though none of its tests did. */
+function isBroken(module: TestModule): boolean {
+  return module.state() === 'failed' && ![...module.children.allTests('failed')].length
 }
 
 /** From the outermost group to the test itself. */

@@ -44,7 +44,9 @@ function report(): boolean {
       ({ id, language, state }) =>
         `Not proven: ${id} (${language}), ${state}. Its part stands, so a passing test must cite it.`,
     ),
-    `Tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.known} failing as expected, ${counts.skipped} skipped.`,
+    ...account.broken.map((file) => `Could not be run: ${file}; vitest's message stands above.`),
+    `${counts.known} failing as expected, ${counts.skipped} skipped.`,
+    `${counts.passed + counts.known} passed, ${counts.failed + account.broken.length + account.unknown.length + unproven.length} failed`,
   ]
   process.stdout.write(`\n${lines.join('\n')}\n`)
   return account.unknown.length === 0 && unproven.length === 0

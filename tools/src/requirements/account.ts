@@ -30,10 +30,16 @@ export interface Account {
   /** Report id to the tests that cite it. */
   readonly reports: Readonly<Record<string, readonly string[]>>
   readonly unknown: readonly { readonly id: string; readonly test: string }[]
+  /** Test files that failed as a whole: they did not load, or broke outside of their tests. */
+  readonly broken: readonly string[]
 }
 
 /** Adds up what ran. */
-export function makeAccount(tests: readonly TestOutcome[], requirements: Iterable<Requirement>): Account {
+export function makeAccount(
+  tests: readonly TestOutcome[],
+  requirements: Iterable<Requirement>,
+  broken: readonly string[] = [],
+): Account {
   const nameOf = (test: TestOutcome) => `${test.file} > ${test.title}`
   const citing = (id: string, language: Language) =>
     tests.filter(({ citations }) => citations.language === language && citations.requirements.includes(id))
@@ -61,6 +67,7 @@ export function makeAccount(tests: readonly TestOutcome[], requirements: Iterabl
     promises,
     reports,
     unknown: tests.flatMap((test) => test.citations.unknown.map((id) => ({ id, test: nameOf(test) }))),
+    broken,
   }
 }
 
