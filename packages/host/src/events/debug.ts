@@ -43,7 +43,7 @@ export function debugEnvelope(request: DebugEvent, processor: Processor, clock: 
       event_time: seconds(clock.now()),
       conversation: conversationFor(chat, target, null),
       actor,
-      subject: { subject_type: 'event', subject_id: INTERACTION_SUBMITTED, data: {} },
+      subject: null,
       reply_target: target,
       message_id: null,
       input: submission(request.event),

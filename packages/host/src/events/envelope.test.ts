@@ -75,20 +75,15 @@ describe('who, about what, where', () => {
       'person_5',
     ],
     [{ type: 'platform.specific', action: 'poke' }, null, 'platform_action', 'poke', null],
-    [
-      { type: 'wecomcs.enter_session', external_userid: 'x', chat_id: 'x' },
-      'x',
-      'event',
-      'wecomcs.enter_session',
-      'person_x',
-    ],
+    [{ type: 'wecomcs.enter_session', external_userid: 'x', chat_id: 'x' }, 'x', null, null, 'person_x'],
     [{ type: 'dingtalk.card_action', user: ann, action: 'ok' }, 'ann', 'user', 'ann', null],
   ])(
     '[runner.context.actor] [runner.context.subject] [runner.context.conversation] %j',
     (input, actor, subject, subjectId, conversation) => {
       const made = envelope(input)
       expect(made.actor?.actor_id ?? null).toBe(actor)
-      expect(made.subject).toMatchObject({ subject_type: subject, subject_id: subjectId })
+      expect(made.subject?.subject_type ?? null).toBe(subject)
+      expect(made.subject?.subject_id ?? null).toBe(subjectId)
       expect(made.conversation?.conversation_id ?? null).toBe(conversation)
       expect(made.reply_target === null).toBe(conversation === null)
     },

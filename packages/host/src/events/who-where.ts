@@ -25,8 +25,8 @@ function actorFrom(person: User): ActorContext {
   return { actor_type: 'user', actor_id: String(person.id), actor_name: name || null, metadata: {} }
 }
 
-/** What the event is about: its group, message, feedback, friend or platform action; else the event itself. */
-export function subjectOf(event: PlatformEvent): SubjectContext {
+/** What the event is about: its group, message, feedback, friend or platform action; null when it names none of them. */
+export function subjectOf(event: PlatformEvent): SubjectContext | null {
   const group = groupOf(event)
   if (group !== null) return subject('group', String(group.id), { group_name: group.name })
   if (event.type === 'feedback.received') return subject('feedback', event.feedback_id)
@@ -37,7 +37,8 @@ export function subjectOf(event: PlatformEvent): SubjectContext {
   if ('user' in event && event.user !== null && String(event.user.id) !== '') {
     return subject('user', String(event.user.id))
   }
-  return subject('event', event.type)
+  // The kind of event is no object: state of the subject would be shared by everybody.
+  return null
 }
 
 function subject(type: string, id: string, data: SubjectContext['data'] = {}): SubjectContext {
