@@ -3,11 +3,12 @@ import { compileExamples, examplesOfMarkdown, examplesOfSource, readExamples } f
 
 const FENCE = '```'
 
-test('every example of the documents and of the SDK compiles', { timeout: 120_000 }, () => {
+// That all of them compile is a step of `npm run validate`: it type checks the SDK once more, which takes its time.
+test('every @example of what authors import can be compiled, and the guide has examples', () => {
   const { examples, unchecked } = readExamples()
   expect(unchecked).toEqual([])
-  expect(examples.filter(({ file }) => file.startsWith('packages/sdk/')).length).toBeGreaterThan(5)
-  expect(compileExamples(examples)).toEqual([])
+  expect(examples.filter(({ file }) => file.startsWith('packages/sdk/')).length).toBeGreaterThan(40)
+  expect(examples.filter(({ file }) => file === 'docs/plugin-guide.md').length).toBeGreaterThan(5)
 })
 
 test('an example that does not compile is named with its place', { timeout: 120_000 }, () => {

@@ -160,7 +160,11 @@ describe('planted violations are found: names, headers, database', () => {
     ['packages/link/src/index.ts', `${HEAD}export * from './a.ts'`, ['star export']],
     ['packages/link/src/index.ts', `${HEAD}export * as a from './a.ts'`, []],
     ['packages/link/src/a.ts', `${HEAD}export default 1`, ['default export']],
-    ['examples/echo/src/a.ts', `${HEAD}export default 1`, []],
+    [
+      'examples/echo/src/a.ts',
+      `${HEAD}import { definePlugin } from '@runbound/sdk'\nexport default definePlugin({})`,
+      [],
+    ],
     ['packages/cli/src/a.ts', `${HEAD}import { DatabaseSync } from 'node:sqlite'`, ['database']],
     ['packages/store/src/reader.ts', `${HEAD}import { DatabaseSync } from 'node:sqlite'`, ['database']],
     ['packages/store/src/sqlite/a.ts', `${HEAD}import { DatabaseSync } from 'node:sqlite'`, []],

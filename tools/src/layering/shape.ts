@@ -39,8 +39,9 @@ function checkFile(file: SourceFile): Violation[] {
         `only ${SQLITE} imports ${specifier}; everything else goes through store.commit and reads.`,
       )
   }
+  const isPlugin = file.imports.some(({ specifier }) => specifier === '@runbound/sdk')
   for (const line of linesWith(file, /^export\s+default\b/m))
-    if (!/^(examples|bundled)\//.test(file.path) && !isTestFile(file.path) && !name.endsWith('.config.ts'))
+    if (!isPlugin && !isTestFile(file.path) && !name.endsWith('.config.ts'))
       report(line, 'default export', 'exports are named; only plugins have a default export.')
   return found
 }

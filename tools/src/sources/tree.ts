@@ -10,7 +10,7 @@ export const PACKAGE_FOLDERS = ['packages', 'engines', 'platforms', 'bundled', '
 /** Folders that are one package each. */
 export const SINGLE_PACKAGES = ['tests', 'bench', 'tools', 'interop'] as const
 
-const SKIPPED = new Set(['node_modules', 'dist', 'artifacts', 'fixtures', '.git', '.runbound'])
+const SKIPPED = new Set(['node_modules', 'dist', '.peer', 'artifacts', 'fixtures', '.git', '.runbound'])
 
 /** A source file with its path from the root (always with `/`), its text and its imports. */
 export interface SourceFile {
