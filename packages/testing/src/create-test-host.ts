@@ -6,11 +6,11 @@ import type { ScriptedBot, ShownMessage } from '@runbound/platform-kit/scriptabl
 import { type EventId, type JsonObject, matchesAnyEvent, type StateScope } from '@runbound/protocol'
 import { checkSettingNames, chooseAgent, everythingAsked, ownConfig } from './asked.ts'
 import { TestKitError } from './errors.ts'
-import { runsOf, whatHappened } from './explain.ts'
+import { whatHappened } from './explain.ts'
 import type { FakeModels } from './models.ts'
 import { type Speaker, speakerOf, type TestEvent } from './speaker.ts'
 import { type StartedTestHost, startTestHost } from './start-test-host.ts'
-import type { TestRun } from './test-run.ts'
+import { readRunsOf, type TestRun } from './test-run.ts'
 import type { FakeTools } from './tools.ts'
 
 /** What the kit tests. */
@@ -209,7 +209,7 @@ function chatWith({ started, bot, agent, processors, installation_uuid, timeoutM
 
   async function runs(): Promise<TestRun[]> {
     await settled()
-    return runsOf(host, events)
+    return readRunsOf(host, events)
   }
 
   const kit: TestHost = {

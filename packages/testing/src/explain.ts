@@ -1,6 +1,6 @@
 /** Why no message came: what became of the events, as the trail and the runs tell it. */
 import type { Host } from '@runbound/host'
-import { readRun } from './test-run.ts'
+import { readRunsOf } from './test-run.ts'
 
 /** Sentences about these events, for the message of an error. */
 export async function whatHappened(host: Host, eventIds: readonly string[]): Promise<string> {
@@ -11,7 +11,7 @@ export async function whatHappened(host: Host, eventIds: readonly string[]): Pro
     lines.push(`Event ${event_id}: ${why === null ? 'nothing is known of it' : `${why.sentence} (${why.code})`}`)
     for (const entry of why?.entries ?? []) lines.push(`  ${entry.step}: ${entry.message} (${entry.code})`)
   }
-  for (const run of await runsOf(host, eventIds)) {
+  for (const run of await readRunsOf(host, eventIds)) {
     lines.push(`Run ${run.run_id}: ${run.status}${run.reason === null ? '' : `, ${run.reason}`}`)
     for (const log of run.logs) lines.push(`  log ${log.level}: ${log.text}`)
     for (const denial of run.denials) lines.push(`  refused: ${denial.method} (${denial.reason})`)
@@ -21,17 +21,4 @@ export async function whatHappened(host: Host, eventIds: readonly string[]): Pro
       lines.push(`  not granted: ${missing.map(({ thing, why }) => `${thing} (${why})`).join('; ')}`)
   }
   return lines.join('\n')
-}
-
-/** The newest runs of these events, oldest of them first. */
-export async function runsOf(host: Host, eventIds: readonly string[]) {
-  const { items } = await host.runs.list({
-    workspace_uuid: host.identity.workspace_uuid,
-    statuses: null,
-    before_cursor: null,
-    limit: 100,
-  })
-  const wanted = new Set(eventIds)
-  const own = items.filter(({ event_id }) => event_id !== null && wanted.has(event_id)).reverse()
-  return Promise.all(own.map(({ run_id }) => readRun(host, run_id)))
 }

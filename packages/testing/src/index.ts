@@ -10,5 +10,5 @@ export {
   type StartTestHostOptions,
   startTestHost,
 } from './start-test-host.ts'
-export { type GrantLine, type RunCall, type RunLogLine, readRun, type TestRun } from './test-run.ts'
+export { type GrantLine, type RunCall, type RunLogLine, readRun, readRunsOf, type TestRun } from './test-run.ts'
 export type { FakeTool, FakeTools } from './tools.ts'

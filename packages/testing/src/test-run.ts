@@ -93,6 +93,19 @@ export async function readRun(host: Host, runId: string): Promise<TestRun> {
   }
 }
 
+/** The newest runs of these events, oldest of them first. */
+export async function readRunsOf(host: Host, eventIds: readonly string[]): Promise<TestRun[]> {
+  const { items } = await host.runs.list({
+    workspace_uuid: host.identity.workspace_uuid,
+    statuses: null,
+    before_cursor: null,
+    limit: 100,
+  })
+  const wanted = new Set(eventIds)
+  const own = items.filter(({ event_id }) => event_id !== null && wanted.has(event_id)).reverse()
+  return Promise.all(own.map(({ run_id }) => readRun(host, run_id)))
+}
+
 async function readLedger(host: Host, run_id: string): Promise<AgentRunEvent[]> {
   const entries: AgentRunEvent[] = []
   let after_cursor: string | null = null
