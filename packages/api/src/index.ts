@@ -11,4 +11,5 @@ export {
   type Scope,
 } from './endpoint.ts'
 export { ENDPOINTS, type EndpointName, type Endpoints, LIVE_PATH } from './endpoints.ts'
+export { CLI_KEY_FILE, HOST_FILE, type HostFile, HostFileSchema } from './local-files.ts'
 export * as schemas from './schemas.ts'

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore, type Store } from '@runbound/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CLI_KEY_FILE, createIdentity } from './identity.ts'
+import { CLI_KEY_FILE } from '@runbound/api'
+import { createIdentity } from './identity.ts'
 
 let folder: string
 let store: Store

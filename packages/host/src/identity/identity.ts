@@ -1,5 +1,6 @@
 /** Who may use the host: the owner made at the first start, one-time links, sessions, API keys. */
 import { randomUUID } from 'node:crypto'
+import { CLI_KEY_FILE } from '@runbound/api'
 import { type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { writePrivate } from './private-file.ts'
@@ -12,8 +13,6 @@ const SESSION_MS = 30 * 24 * 3_600_000
 /** How long a found session or key is trusted without asking the table again. */
 const CACHE_MS = 5_000
 const CACHE_ENTRIES = 1_000
-/** The file of the data folder that holds the cli's API key. */
-export const CLI_KEY_FILE = 'cli.key'
 const CLI_KEY_NAME = 'cli'
 
 export interface IdentityOptions {

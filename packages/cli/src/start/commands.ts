@@ -1,0 +1,51 @@
+/** Commands that start a host, speak to one, or sign a person in. */
+import { type Command, Option } from 'commander'
+import { action, asksHost, collect, withJson } from '../terminal/options.ts'
+
+/** Adds `start`, `dev`, `chat`, `apply`, `login` and `status`. */
+export function addHostCommands(program: Command): void {
+  hostOptions(withJson(program.command('start').description('start the host')))
+    .addOption(
+      new Option('--drain <seconds>', 'how long running work may finish when it stops')
+        .default('10')
+        .env('RUNBOUND_DRAIN'),
+    )
+    .action(action(async () => (await import('./start.ts')).start))
+  asksHost(program.command('chat').description('talk to a bot in its web chat, or pipe a message through it'))
+    .option('--once', 'send standard input as one message, print the answer, end')
+    .option('--bot <name>', 'name or id of a web chat bot (default: the one of `dev`, else the first)')
+    .option('--as <person>', 'who speaks, by name or id; made when unknown')
+    .option('--group <name>', 'speak in this group instead of in private')
+    .option('--timeout <seconds>', 'how long an answer may take', '120')
+    .action(action(async () => (await import('../chat/chat.ts')).chat))
+  asksHost(program.command('login').description('print a link that signs you in once')).action(
+    action(async () => (await import('./status.ts')).login),
+  )
+  asksHost(program.command('status').description('show what runs: bots, plugins, runs')).action(
+    action(async () => (await import('./status.ts')).status),
+  )
+}
+
+/** The options of a host that is started here; each is also an environment variable. */
+export function hostOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--data <folder>', 'data folder (also RUNBOUND_DATA)'))
+    .addOption(new Option('--port <port>', 'port; 0 takes any free one').default('5490').env('RUNBOUND_PORT'))
+    .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('RUNBOUND_HOST'))
+    .addOption(
+      new Option('--allowed-host <name>', 'further name of this host in the Host header, with port; repeatable')
+        .default([])
+        .env('RUNBOUND_ALLOWED_HOST')
+        .argParser((value: string, before: readonly string[]) =>
+          value.split(',').reduce((all, one) => collect(one.trim(), all), before),
+        ),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'debug, info, warn, error, silent').default('warn').env('RUNBOUND_LOG_LEVEL'),
+    )
+    .addOption(
+      new Option('--synchronous <how>', '"full" also survives lost power')
+        .default('normal')
+        .env('RUNBOUND_SYNCHRONOUS'),
+    )
+}
