@@ -124,6 +124,16 @@ test('two answers to one chat keep their order; another chat does not wait for t
   expect(bot.texts('u-1')).toEqual(['one', 'two'])
 })
 
+test('[D33] a stream that ends while the platform is opening it shows the whole text', async () => {
+  await make({ streaming: { minIntervalMs: 10 } })
+  bot.script('openStream', { do: 'delay', ms: 80 })
+  await stream('update', 'It begins')
+  const result = await stream('finish', 'It begins, and it ends.')
+  expect(result).toMatchObject({ status: 'completed', text: 'It begins, and it ends.' })
+  expect(bot.messages.map(({ text, state }) => [text, state])).toEqual([['It begins, and it ends.', 'finished']])
+  expect(said).toEqual([{ text: 'It begins, and it ends.', how: 'stream:finished' }])
+})
+
 test('[D34] "too long" is permanent: one try, the rest is discarded, the caller learns it', async () => {
   await make({ limits: { maxText: 10, unit: 'utf16', maxAttachments: null } })
   bot.script('send', { do: 'error', kind: 'too_long' })

@@ -130,9 +130,10 @@ export class NativeStream {
     if (this.#open === undefined) {
       if (piece === '') return this.#ending === undefined ? this.#idle() : this.#close('', 'finished')
       await this.#openMessage(piece)
+      // While it was opened there may have been more text, or the end: look again.
+      return 'next'
     }
     const open = this.#open
-    if (open === undefined) return 'done'
     if (more) {
       await this.#finishMessage(open, piece, 'continued', [])
       this.#base += pieces[0]?.end ?? rest.length
