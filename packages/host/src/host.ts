@@ -282,6 +282,8 @@ async function assemble(parts: Parts): Promise<Host> {
   if (recovered.ended + outbox.queued + outbox.finished > 0)
     logger.info({ recovered, outbox }, 'Work of the start before was taken up')
   delivery.start()
+  // What a run may do depends on what its platform can: known before runs start, reachable or not.
+  await platforms.prepare()
   await conversations.start()
   events.start()
 

@@ -92,7 +92,8 @@ export function createPlatforms(options: PlatformsOptions): Platforms {
     }
   }
 
-  async function startBot(bot: Bot): Promise<void> {
+  /** Loads the platform and makes the adapter. Settings that do not fit are the bot's status once it is started. */
+  async function prepareBot(bot: Bot): Promise<RunningBot> {
     const platform = await definition(bot.platform)
     const entry = new RunningBot({
       bot,
@@ -105,20 +106,29 @@ export function createPlatforms(options: PlatformsOptions): Platforms {
       folder: options.folder,
     })
     running.set(bot.bot_uuid, entry)
+    try {
+      entry.prepare()
+    } catch (error) {
+      options.logger.warn({ bot_uuid: bot.bot_uuid, err: error }, `The adapter of bot "${bot.name}" can't be made`)
+    }
+    return entry
+  }
+
+  async function startBot(bot: Bot): Promise<void> {
+    const entry = running.get(bot.bot_uuid) ?? (await prepareBot(bot))
     await entry.start()
   }
 
+  async function eachEnabled(what: string, work: (bot: Bot) => Promise<unknown>): Promise<void> {
+    const all = [...(await table()).values()].filter((bot) => bot.enabled)
+    const failed = (bot: Bot) => (error: unknown) =>
+      options.logger.error({ bot_uuid: bot.bot_uuid, err: error }, `Bot "${bot.name}" can't be ${what}`)
+    await Promise.all(all.map((bot) => work(bot).catch(failed(bot))))
+  }
+
   return {
-    async start() {
-      const all = [...(await table()).values()].filter((bot) => bot.enabled)
-      await Promise.all(
-        all.map((bot) =>
-          startBot(bot).catch((error: unknown) => {
-            options.logger.error({ bot_uuid: bot.bot_uuid, err: error }, `Bot "${bot.name}" can't be started`)
-          }),
-        ),
-      )
-    },
+    prepare: () => eachEnabled('prepared', prepareBot),
+    start: () => eachEnabled('started', startBot),
     async stop() {
       await Promise.all([...running.values()].map((bot) => bot.stop()))
     },
@@ -193,7 +203,7 @@ export function createPlatforms(options: PlatformsOptions): Platforms {
 
     status: (botUuid) => running.get(botUuid)?.status ?? { bot_uuid: botUuid, state: 'stopped', message: null },
     adapter: (botUuid) => running.get(botUuid)?.adapter,
-    capabilities: (botUuid) => running.get(botUuid)?.adapter?.capabilities,
+    capabilities: (botUuid) => running.get(botUuid)?.capabilities,
 
     async api(botUuid, action, params, signal) {
       const adapter = running.get(botUuid)?.adapter

@@ -1,6 +1,6 @@
 /** One running bot: its adapter, its state, and how it starts and stops without touching other bots. */
 import { join } from 'node:path'
-import type { AdapterInstance, AdapterServices, PlatformDefinition } from '@runbound/platform-kit'
+import type { AdapterCapabilities, AdapterInstance, AdapterServices, PlatformDefinition } from '@runbound/platform-kit'
 import type { JsonObject } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
 import type { Clock } from '../clock.ts'
@@ -29,6 +29,9 @@ export class RunningBot {
   #options: RunningBotOptions
   #abort = new AbortController()
   #adapter: AdapterInstance | undefined
+  #capabilities: AdapterCapabilities | undefined
+  /** The adapter was made and has not been started yet. */
+  #fresh = false
   #status: BotStatus
   #retries = 0
   #timer: NodeJS.Timeout | undefined
@@ -48,13 +51,26 @@ export class RunningBot {
     return this.#status.state === 'running' ? this.#adapter : undefined
   }
 
+  /** What the platform can do; undefined while the settings do not make an adapter. Known while the bot is down, too. */
+  get capabilities(): AdapterCapabilities | undefined {
+    return this.#capabilities
+  }
+
+  /** Makes the adapter and connects nothing. Throws ConfigError for settings that do not fit. */
+  prepare(): void {
+    this.#adapter = this.#options.platform.create(this.#options.settings, this.#services())
+    this.#capabilities = this.#adapter.capabilities
+    this.#fresh = true
+  }
+
   /** Never rejects: a bot that can't start says why and tries again with growing pauses. */
   async start(): Promise<void> {
-    const { platform, settings, logger } = this.#options
+    const { logger } = this.#options
     this.#set('starting', null)
     try {
-      this.#adapter = platform.create(settings, this.#services())
-      await this.#adapter.start()
+      if (!this.#fresh) this.prepare()
+      this.#fresh = false
+      await this.#adapter?.start()
       if (this.#abort.signal.aborted) return
       this.#retries = 0
       this.#set('running', null)

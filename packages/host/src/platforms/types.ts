@@ -31,6 +31,8 @@ export interface BotStatus {
 export type PlatformLoaders = Readonly<Record<string, () => Promise<PlatformDefinition>>>
 
 export interface Platforms {
+  /** Makes the adapters of all enabled bots, so that their capabilities are known before any work is taken up. */
+  prepare(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
   bots(): Promise<readonly Bot[]>
@@ -48,6 +50,7 @@ export interface Platforms {
   status(botUuid: string): BotStatus
   /** The running adapter; undefined when the bot is down. */
   adapter(botUuid: string): AdapterInstance | undefined
+  /** Known while the bot is down, too: what is said then is sent when it is up again. */
   capabilities(botUuid: string): AdapterCapabilities | undefined
   /** Calls a platform API; WireError `not_supported`, `platform_failed`, `not_found` (bot). */
   api(botUuid: string, action: string, params: JsonObject, signal: AbortSignal): Promise<Json>
