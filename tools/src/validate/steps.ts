@@ -7,6 +7,7 @@ import { outdatedPins } from '../export-pins.ts'
 import { outdatedPages } from '../generate-docs.ts'
 import { checkLayering } from '../layering/check.ts'
 import { violationText } from '../layering/violation.ts'
+import { checkLockFile } from '../lock-file.ts'
 import { judgeSizes, readSizeExceptions, readSizes, sizeText } from '../size.ts'
 import { filesUnder, packageFolders, ROOT, readSources } from '../sources/tree.ts'
 import { MINUTE_MS, runNode, runProgram, type Step, type StepResult, skipped, verdict } from './step.ts'
@@ -37,6 +38,7 @@ export const STEPS: readonly Step[] = [
       return { outcome: report.failures.length === 0 ? 'passed' : 'failed', lines: sizeText(report) }
     },
   },
+  { name: 'lock file', proves: 'npm ci takes the lock file', run: () => verdict(checkLockFile()) },
   {
     name: 'docs examples',
     proves: 'every TypeScript example of the documents and of the SDK compiles',
