@@ -168,6 +168,7 @@ describe('planted violations are found: names, headers, database', () => {
     ['packages/cli/src/a.ts', `${HEAD}import { DatabaseSync } from 'node:sqlite'`, ['database']],
     ['packages/store/src/reader.ts', `${HEAD}import { DatabaseSync } from 'node:sqlite'`, ['database']],
     ['packages/store/src/sqlite/a.ts', `${HEAD}import { DatabaseSync } from 'node:sqlite'`, []],
+    ['packages/store/src/sqlite/a.ts', `${HEAD}await db.transaction().execute(run)`, ['database']],
     ['packages/host/src/trail/types.ts', '/** The trail. */', ['room header']],
     ['packages/host/src/trail/types.ts', '/** trail/ owns the table `trail`. */', []],
     ['packages/host/src/trail/codes.ts', HEAD, ['room header']],

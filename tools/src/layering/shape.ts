@@ -39,6 +39,8 @@ function checkFile(file: SourceFile): Violation[] {
         `only ${SQLITE} imports ${specifier}; everything else goes through store.commit and reads.`,
       )
   }
+  for (const line of isTestFile(file.path) ? [] : linesWith(file, /\.transaction\(\)/))
+    report(line, 'database', 'transactions on one connection mix their statements; write with store.commit(unit).')
   const isPlugin = file.imports.some(({ specifier }) => specifier === '@runbound/sdk')
   for (const line of linesWith(file, /^export\s+default\b/m))
     if (!isPlugin && !isTestFile(file.path) && !name.endsWith('.config.ts'))
