@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Alarm } from './alarm.ts'
 import { cutText } from './cut.ts'
 import { envelopeWith } from './fixtures.ts'
-import { chatKeyOf, conversationKey, laneKey, memberOf } from './keys.ts'
+import { chatKeyOf, conversationKey, laneKey, memberOf, targetKey } from './keys.ts'
 
 const id = fc.string({ unit: fc.constantFrom('a', 'b', '/', '@', '%', '!', '|', '2', '5', 'F', 'é') })
 
@@ -27,6 +27,19 @@ test('different places never share a key, whatever their ids hold, and a key giv
       const same = JSON.stringify(a) === JSON.stringify(b)
       expect(one?.key === two?.key).toBe(same)
       expect(one?.lane === two?.lane).toBe(same)
+    }),
+  )
+})
+
+test('what is sent to a chat by itself stands in the conversation of the events from there', () => {
+  fc.assert(
+    fc.property(id, id, fc.option(id), (bot, chat, thread) => {
+      const envelope = envelopeWith('', {
+        bot_uuid: bot,
+        conversation: { conversation_id: `group_${chat}`, thread_id: thread, chat_type: 'group', chat_id: chat },
+      })
+      const target = { target_type: 'group', target_id: chat, thread_id: thread }
+      expect(targetKey(envelope.workspace_uuid, bot, target)).toBe(conversationKey(envelope, 'chat'))
     }),
   )
 })
