@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError } from '@runbound/platform-kit'
-import { type FormName, type JsonObject, WireError } from '@runbound/protocol'
+import { type FormName, form, type JsonObject, method, WireError } from '@runbound/protocol'
 import { METHODS } from '@runbound/protocol/schemas'
 import { type Statement, StoreError } from '@runbound/store'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { caller, DENIED, handClock, invocation, memoryLogger, request, runGrant } from './fixtures.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
 import { sampleParams } from './sample-params.ts'
@@ -154,6 +155,40 @@ describe('the order of the checks', () => {
     })
     expect(refused.reason).toBe('run_unknown')
     expect(reached).toEqual([])
+  })
+
+  test('[tenancy.not-authorization] no handler gets identity from a payload, whatever a record lets through', async () => {
+    const open = form('installation', {
+      params: z.looseObject({}),
+      result: z.object({}),
+      effect: 'none',
+      waits: 1,
+      authorize: () => null,
+    })
+    const record = method({ name: 'open', from: 'plugin', summary: '', source: 'own', forms: { installation: open } })
+    const { gateway } = build({ methods: { open: record } })
+    const seen: unknown[] = []
+    const remember: Handler = (_call, params) => {
+      seen.push(params)
+      return {}
+    }
+    gateway.register({ open: { installation: remember } })
+    const identity = {
+      context: {},
+      action_context: {},
+      instance_uuid: 'i',
+      workspace_uuid: 'w',
+      placement_generation: 1,
+    }
+    const more = {
+      execution_generation: 1,
+      installation_uuid: 'x',
+      runtime_revision: 1,
+      artifact_digest: 'd',
+      caller_plugin_identity: 'a/b',
+    }
+    await gateway.handle(caller('mine'), request('open', { kept: 1, ...identity, ...more }))
+    expect(seen).toEqual([{ kept: 1 }])
   })
 
   test('after the deadline nothing is called', async () => {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JsonObject, WireError } from '@runbound/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Call } from '../gateway/types.ts'
 import { calls, deaf, done, processor, result, type SmallHost, silent, smallHost } from './fixtures.ts'
 
 let host: SmallHost
 beforeEach(async () => {
-  host = await smallHost()
+  host = await smallHost({ needs: { models: () => [{ model_id: 'm', model_type: 'chat', provider: null }] } })
 })
 afterEach(() => host.close())
 
@@ -90,6 +91,33 @@ describe('cancel and deadline', () => {
     expect(await late).toBe('deadline')
     expect((await host.ledger(ctx.run_id)).at(-1)?.data).toMatchObject({ code: 'runner.timeout', retryable: true })
     expect(host.sentences).toHaveLength(1)
+  })
+
+  test('a host call that is in work at the deadline is aborted with that reason', async () => {
+    const seen: unknown[] = []
+    host.gateway.register({
+      invoke_llm: {
+        run: (call: Call<'run'>) =>
+          new Promise((_resolve, reject) => {
+            call.signal.addEventListener('abort', () => {
+              seen.push(call.signal.reason)
+              reject(call.signal.reason)
+            })
+          }),
+      },
+    })
+    let answer: string | undefined
+    const outcome = await host.run(
+      calls(async (_ctx, plugin) => {
+        const messages = [{ role: 'user', content: 'x' }]
+        answer = await reasonOf(plugin.call('invoke_llm', { llm_model_uuid: 'm', messages }))
+      }),
+      { processor: processor({ options: { deadline_seconds: 0.05 }, grants: { models: ['m'] } }) },
+    )
+    expect(answer).toBe('deadline')
+    expect(seen).toMatchObject([{ details: { reason: 'deadline' } }])
+    // It came back in time to end by itself.
+    expect(outcome.status).toBe('completed')
   })
 
   test('a plugin that reports its own timeout is believed', async () => {

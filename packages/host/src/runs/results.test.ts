@@ -105,6 +105,22 @@ describe('results', () => {
     ])
   })
 
+  test('state.updated into a full scope is refused, not lost in silence', async () => {
+    const { run_id } = await host.run(async function* (ctx, plugin) {
+      await plugin.call('state_set', { scope: 'runner', key: 'first', value: 1 })
+      const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 9999)'
+      const copy = `insert into state select scope_key, 'f' || i, workspace_uuid, scope, processor_id, object_id, value, bytes, 1, null, 0 from state, n`
+      await host.store.commit([{ sql: `${numbers} ${copy}`, params: [] }])
+      yield result(ctx, 'state.updated', { scope: 'runner', key: 'new', value: 1 })
+      yield result(ctx, 'state.updated', { scope: 'runner', key: 'first', value: 2 })
+      expect(await plugin.call('state_get', { scope: 'runner', key: 'new' })).toEqual({ value: null })
+    })
+    expect((await host.ledger(run_id)).slice(1, 3)).toMatchObject([
+      { type: 'result.rejected', data: { type: 'state.updated', reason: 'limit_reached' } },
+      { type: 'state.updated', data: { key: 'first' } },
+    ])
+  })
+
   test('what a plugin says about its tool calls is marked as a claim', async () => {
     const { run_id } = await host.run(async function* (ctx) {
       yield result(ctx, 'tool.call.started', { tool_call_id: 'c', tool_name: 't' })

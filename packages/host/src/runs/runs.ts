@@ -85,6 +85,19 @@ export function createRuns(options: RunsOptions): Runs {
     return session
   }
 
+  async function started(request: RunRequest): ReturnType<Runs['start']> {
+    let prepared: Prepared
+    try {
+      const result = await prepare(request, needs, clock, version)
+      if ('code' in result) return { status: 'not_started', ...result }
+      prepared = result
+      await store.commit(startStatements(prepared, request, { owner, epoch, now: clock.now() }))
+    } catch (error) {
+      return notStarted(error, request, logger)
+    }
+    return live(open(prepared, request), prepared)
+  }
+
   async function live(session: Session, prepared: Prepared): Promise<RunOutcome> {
     const { run_id, runner, computed, context, deadlineAt } = prepared
     const stopDeadline = startDeadline(session, deadlineAt, clock)
@@ -117,16 +130,16 @@ export function createRuns(options: RunsOptions): Runs {
     },
 
     async start(request) {
-      let prepared: Prepared
+      const runner = needs.plugins.runner(request.processor.runner_id)
+      if (!('manifest' in runner)) return { status: 'not_started', ...runner }
+      // Before tx 2: a run that waits for its plugin has not begun, so a crash meanwhile costs it no attempt.
+      const place = await needs.plugins.place(runner.installation_uuid)
+      if ('code' in place) return { status: 'not_started', ...place }
       try {
-        const result = await prepare(request, needs, clock, version)
-        if ('code' in result) return { status: 'not_started', ...result }
-        prepared = result
-        await store.commit(startStatements(prepared, request, { owner, epoch, now: clock.now() }))
-      } catch (error) {
-        return notStarted(error, request, logger)
+        return await started(request)
+      } finally {
+        place.release()
       }
-      return live(open(prepared, request), prepared)
     },
 
     async cancel(runId, by, reason) {

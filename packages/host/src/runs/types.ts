@@ -160,7 +160,7 @@ export interface RunEventsRequest {
 
 /** What runs/ needs of other rooms; given by host.ts. */
 export interface RunNeeds {
-  readonly plugins: Pick<Plugins, 'runner' | 'runRunner'>
+  readonly plugins: Pick<Plugins, 'runner' | 'place' | 'runRunner'>
   /** The running adapter's abilities; undefined while the bot is down (platforms/). */
   capabilities(botUuid: string): AdapterCapabilities | undefined
   readonly history: Pick<Conversations, 'cursor' | 'position' | 'page' | 'search'>
