@@ -13,6 +13,9 @@ import type { Doors, Refusal } from './doors.ts'
 export const DEBUG_PATHS = ['/plugin/debug/ws', '/debug/ws'] as const
 export const DEBUG_KEY_HEADER = 'x-langbot-plugin-debug-key'
 
+/** Unsent bytes of one socket above which it is closed. */
+const BUFFER_BYTES = 8 * 1024 * 1024
+
 export interface SocketRooms {
   readonly doors: Doors
   readonly platforms: Platforms
@@ -74,7 +77,12 @@ function adapterSocket(open: WebSocket, account_id: string): AdapterSocket {
   open.on('error', () => open.terminate())
   return {
     account_id,
-    send: (text) => open.readyState === open.OPEN && open.send(text),
+    send(text) {
+      if (open.readyState !== open.OPEN) return
+      // A page that does not read any more would fill the host's memory: it connects again and gets what it missed.
+      if (open.bufferedAmount > BUFFER_BYTES) return open.terminate()
+      open.send(text)
+    },
     close: (code, reason) => open.close(code, reason),
     onMessage: (listener) => open.on('message', (data) => listener(data.toString())),
     onClose: (listener) => open.on('close', listener),
