@@ -17,7 +17,7 @@ const bob = { id: 2, username: 'bob' }
 const group = { id: 'g', name: 'Group' }
 
 describe('who, about what, where', () => {
-  test.each<[PlatformEventInput, string | null, string, string, string | null]>([
+  test.each<[PlatformEventInput, string | null, string | null, string | null, string | null]>([
     [{ type: 'message.received', sender: ann, chat_id: 'ann', message_id: 1 }, 'ann', 'message', '1', 'person_ann'],
     [
       { type: 'message.received', sender: ann, chat_type: 'group', chat_id: 'g', group, message_id: 1 },
