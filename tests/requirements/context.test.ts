@@ -39,7 +39,7 @@ onEveryTransport(
           source_event_type: 'message.received',
           data: { type: 'message.received', message_id: 'm-7', bot_uuid: chat.bot_uuid },
         })
-        expect(Math.abs(event.event_time - Date.now() / 1000)).toBeLessThan(60)
+        expect(Math.abs((event.event_time ?? 0) - Date.now() / 1000)).toBeLessThan(60)
         expect(trigger).toEqual({ type: 'message.received', source: 'platform', timestamp: event.event_time })
         const debugged = seen(await chat.debugScene('context'))
         expect(debugged.trigger).toMatchObject({ type: 'message.received', source: 'webui' })

@@ -93,7 +93,9 @@ const nothing = defineRunner({
   name: 'shape-nothing',
   usages: ['agent'],
   ...REPLIES,
-  run: (ctx) => void ctx.reply('hi'),
+  async run(ctx) {
+    await ctx.reply('hi')
+  },
 })
 const value = defineRunner({ name: 'shape-value', usages: ['agent'], run: () => 'hi' })
 const promise = defineRunner({ name: 'shape-promise', usages: ['agent'], run: async () => 'hi' })

@@ -19,32 +19,24 @@ export const recordScenes: Scenes = {
   history: (ctx, args) => (args.options === undefined ? ctx.historyPage() : ctx.historyPage(optionsOf(args))),
   /** Walks back with `prev_cursor` until nothing is older. */
   walkBack: async (ctx, args) => {
-    const pages: unknown[] = []
+    const pages: { contents: (string | null)[]; has_more: boolean }[] = []
     let before_cursor: string | null = null
     do {
-      const page = await ctx.historyPage({ before_cursor, limit: Number(args.limit ?? 3) })
+      const page = await ctx.historyPage({ before_cursor, limit: Number(args.limit) })
       pages.push({ contents: page.items.map(({ content }) => content), has_more: page.has_more })
       before_cursor = page.prev_cursor
-      if (!page.has_more) break
-    } while (before_cursor !== null && pages.length < 100)
+    } while (pages.at(-1)?.has_more === true && pages.length < 100)
     return pages
   },
+  /** Begins at the oldest entry and walks forward from it. */
   walkForward: async (ctx) => {
-    const oldest = await ctx.historyPage({ limit: 100 })
-    const pages: unknown[] = []
-    let after_cursor: string | null = null
-    // The page of the one oldest entry is where walking forward begins.
-    let before_cursor = oldest.prev_cursor
-    for (let first = await ctx.historyPage({ limit: 1 }); first.has_more; ) {
-      before_cursor = first.prev_cursor
-      first = await ctx.historyPage({ before_cursor, limit: 1 })
-      after_cursor = first.next_cursor
-      if (!first.has_more) pages.push(first.items.map(({ content }) => content))
-    }
-    for (let rounds = 0; rounds < 100 && after_cursor !== null; rounds++) {
+    let oldest = await ctx.historyPage({ limit: 1 })
+    while (oldest.has_more) oldest = await ctx.historyPage({ before_cursor: oldest.prev_cursor, limit: 1 })
+    const pages = [{ contents: oldest.items.map(({ content }) => content), has_more: true }]
+    let after_cursor = oldest.prev_cursor
+    while (pages.at(-1)?.has_more === true && pages.length < 100) {
       const page = await ctx.historyPage({ after_cursor, direction: 'forward', limit: 2 })
-      pages.push(page.items.map(({ content }) => content))
-      if (!page.has_more) break
+      pages.push({ contents: page.items.map(({ content }) => content), has_more: page.has_more })
       after_cursor = page.next_cursor
     }
     return pages

@@ -1,6 +1,6 @@
 /** Scenes about what a run may call, and calling it: on `ctx` and on `ctx.api`. */
 import type { JsonObject } from '@runbound/sdk'
-import { attempt, type Scenes, textOf } from '../play.ts'
+import { attempt, type Scenes, textOf, waitAt } from '../play.ts'
 
 function parametersOf(args: JsonObject): JsonObject | undefined {
   return args.parameters === undefined ? undefined : JSON.parse(JSON.stringify(args.parameters))
@@ -60,4 +60,17 @@ export const toolScenes: Scenes = {
     ],
     runFinalize: [await attempt(() => ctx.runFinalize()), await attempt(() => ctx.api.runFinalize())],
   }),
+  /** Waits until another run is there too, then looks at what this run's proxy holds, and speaks through it. */
+  sideBySide: async (ctx, args) => {
+    const { api } = ctx
+    await waitAt(textOf(args, 'gate'), ctx.signal)
+    return {
+      run_id: api.ctx.run_id,
+      record: (await api.runGet()).run_id,
+      actor: api.ctx.actor?.actor_id,
+      tools: api.getAllowedTools().map(({ tool_name }) => tool_name),
+      actorTool: await attempt(() => api.callTool('event_get_actor')),
+      replied: await attempt(() => api.callTool('event_reply', { text: `answer to ${api.ctx.actor?.actor_id}` })),
+    }
+  },
 }
