@@ -166,6 +166,7 @@ export function apiHandlers(rooms: HandlerRooms): ApiHandlers {
     putBot: async ({ body }) => shownBot(await platforms.put(body)),
     removeBot: async ({ params }) => {
       await platforms.remove(params.bot_uuid)
+      events.forgetBot(params.bot_uuid)
       return OK
     },
     getRoutes: async ({ params }) => ({
