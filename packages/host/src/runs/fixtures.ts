@@ -149,6 +149,8 @@ export interface SmallHost {
   readonly replies: ReplyRequest[]
   readonly endedStreams: string[]
   readonly contexts: RunnerContext[]
+  /** Places for runs at the plugin: taken, and given back. */
+  readonly places: { readonly taken: number; readonly released: number }
   /** Starts a run and waits for its outcome; throws when it did not start. */
   run(script: Script, more?: Partial<RunRequest>): Promise<RunOutcome>
   /** Starts a run without waiting for its end; resolves with its context once the plugin has it. */
@@ -186,6 +188,7 @@ export async function smallHost(
   const replies: ReplyRequest[] = []
   const endedStreams: string[] = []
   const contexts: RunnerContext[] = []
+  const places = { taken: 0, released: 0 }
   const scripts: Script[] = []
   const started: ((ctx: RunnerContext) => void)[] = []
   const plugin: Caller = { ...caller('mine'), plugin_id: 'acme/demo', grant: installationGrant(null) }
@@ -197,6 +200,10 @@ export async function smallHost(
   const needs: RunNeeds = {
     plugins: {
       runner: more.runner ?? (() => descriptor()),
+      place: async () => {
+        places.taken += 1
+        return { release: () => void (places.released += 1) }
+      },
       runRunner: (_installation, _name, ctx, { signal }) => {
         contexts.push(ctx)
         started.shift()?.(ctx)
@@ -270,6 +277,7 @@ export async function smallHost(
     replies,
     endedStreams,
     contexts,
+    places,
     run(script, request) {
       scripts.push(script)
       return finished(runs.start(runRequest(request)))

@@ -14,6 +14,7 @@ import {
   runRequest,
   type Script,
   type SmallHost,
+  silent,
   smallHost,
 } from './fixtures.ts'
 
@@ -114,23 +115,35 @@ describe('the life of a run', () => {
   })
 
   test('a Runner that is not there, or does not fit, is not started', async () => {
-    const missing = await smallHost({
-      needs: {
-        plugins: {
-          runner: () => ({ code: 'runner.plugin_disabled', message: 'switched off' }),
-          runRunner: () => done(undefined as never, undefined as never),
-        },
-      },
-    })
-    expect(await missing.runs.start(runRequest())).toEqual({
-      status: 'not_started',
-      code: 'runner.plugin_disabled',
-      message: 'switched off',
-    })
+    const plugins = {
+      place: async () => ({ release: () => {} }),
+      runRunner: () => done(undefined as never, undefined as never),
+    }
+    const off = { code: 'runner.plugin_disabled', message: 'switched off' } as const
+    const missing = await smallHost({ needs: { plugins: { ...plugins, runner: () => off } } })
+    expect(await missing.runs.start(runRequest())).toEqual({ status: 'not_started', ...off })
     await missing.close()
+    const down = { code: 'runner.plugin_down', message: 'it fell over' } as const
+    const fallen = await smallHost({
+      needs: { plugins: { ...plugins, runner: () => descriptor(), place: async () => down } },
+    })
+    expect(await fallen.runs.start(runRequest())).toEqual({ status: 'not_started', ...down })
+    expect(await fallen.store.all({ sql: 'select * from runs', params: [] })).toEqual([])
+    await fallen.close()
     const unfit = await smallHost({ runner: () => descriptor({ usages: ['event'], supported_event_patterns: ['*'] }) })
     expect(await unfit.runs.start(runRequest())).toMatchObject({ status: 'not_started', code: 'runner.usage_mismatch' })
     await unfit.close()
+  })
+
+  test('the place at the plugin is given back at every end', async () => {
+    await host.run(done)
+    await host.run(calls(async () => Promise.reject(new Error('x'))))
+    const { ctx, outcome } = await host.begin(silent)
+    expect(host.places).toEqual({ taken: 3, released: 2 })
+    await host.runs.cancel(ctx.run_id, { kind: 'host' }, null)
+    await outcome
+    await host.runs.start(runRequest({ opening: () => [{ sql: 'select nonsense', params: [] }] }))
+    expect(host.places).toEqual({ taken: 4, released: 4 })
   })
 
   test('the end is written also when another room’s part of it is refused', async () => {

@@ -133,8 +133,10 @@ export function createRuns(options: RunsOptions): Runs {
       const runner = needs.plugins.runner(request.processor.runner_id)
       if (!('manifest' in runner)) return { status: 'not_started', ...runner }
       // Before tx 2: a run that waits for its plugin has not begun, so a crash meanwhile costs it no attempt.
-      const place = await needs.plugins.place(runner.installation_uuid)
-      if ('code' in place) return { status: 'not_started', ...place }
+      const place = await needs.plugins
+        .place(runner.installation_uuid)
+        .catch((error: unknown) => notStarted(error, request, logger))
+      if ('code' in place) return { ...place, status: 'not_started' }
       try {
         return await started(request)
       } finally {
