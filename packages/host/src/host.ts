@@ -315,6 +315,7 @@ async function assemble(parts: Parts): Promise<Host> {
   async function stop(drainMs: number): Promise<void> {
     await http?.stop()
     await within(conversations.drain(), drainMs)
+    plugins.takeNoRuns()
     for (const runId of runs.running()) await runs.cancel(runId, { kind: 'host' }, 'the host stops')
     await within(conversations.drain(), 5_000)
     await within(delivery.drain(), 5_000)

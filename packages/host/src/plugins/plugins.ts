@@ -212,6 +212,13 @@ export function createPlugins(options: PluginsOptions): Plugins {
         message: `Plugin ${owner.plugin_id} ${owner.version} has no Runner "${runnerId}".`,
       }
     },
+    async place(uuid) {
+      const message = `Plugin installation ${uuid} is not under supervision.`
+      return supervised.get(uuid)?.place() ?? { code: 'runner.plugin_down', message }
+    },
+    takeNoRuns() {
+      for (const one of supervised.values()) one.takeNoRuns()
+    },
     async *runRunner(uuid: string, runnerName: string, context: RunnerContext, call: CallOptions) {
       const one = supervised.get(uuid)
       if (one === undefined) throw new PluginDown(`Plugin installation ${uuid} is gone.`)
@@ -221,8 +228,8 @@ export function createPlugins(options: PluginsOptions): Plugins {
     async install({ path }) {
       if (folder === null)
         throw new HostError('invalid_config', 'This host has no data folder: plugins are given to it inline.')
+      const read = readPackage(path)
       const source = realpathSync(path)
-      const read = readPackage(source)
       const target = join(
         folder,
         'plugins',
@@ -321,6 +328,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
     },
 
     async dev(path) {
+      if (!existsSync(path)) throw new HostError('not_found', `There is no folder ${path} on this host.`)
       const source = realpathSync(path)
       const uuid = stableUuid(source)
       await sessions.get(uuid)?.close()
@@ -454,7 +462,11 @@ export function createPlugins(options: PluginsOptions): Plugins {
     }
     return {
       async first(): Promise<Installation> {
-        const { installation, instance } = await fresh()
+        const { installation, instance } = await fresh().catch((error: unknown) => {
+          if (HostError.is(error)) throw error
+          const why = error instanceof Error ? error.message : String(error)
+          throw new HostError('plugin_failed', `The plugin in ${source} does not load: ${why}`, { cause: error })
+        })
         const one = supervise(installation, processesStarter())
         await one.replace(async () => ({ installation, instance }))
         return installation

@@ -2,6 +2,9 @@
 import { createPeer, type IncomingRequest, type Peer, type RequestHandler, type Transport } from '@runbound/link'
 import { type JsonObject, WireError } from '@runbound/protocol'
 
+/** Requests of a plugin in work at once: its runs may each ask for several things. */
+const REQUESTS = 512
+
 export interface Registration {
   readonly container: JsonObject
   readonly prodMode: boolean
@@ -47,6 +50,7 @@ export function register(options: RegisterOptions): Promise<RegisteredPeer> {
     const peer = createPeer({
       transport: options.transport,
       handler,
+      limits: { requests: REQUESTS },
       onNoise: options.onNoise,
       onFault: options.onFault,
     })

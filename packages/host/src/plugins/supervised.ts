@@ -6,7 +6,8 @@ import type { CallOptions, PackageManifest, Peer } from '@runbound/link'
 import type { JsonObject, RunnerContext } from '@runbound/protocol'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
-import type { Installation, PluginState, PluginStatus } from './types.ts'
+import { Places } from './places.ts'
+import type { Installation, NoPlace, PluginState, PluginStatus, RunPlace } from './types.ts'
 
 /** One running instance of the plugin, however it is carried. */
 export interface Instance {
@@ -65,6 +66,7 @@ export class Supervised {
   #stopping = false
   #timer: NodeJS.Timeout | undefined
   #waiting: (() => void)[] = []
+  readonly #places = new Places()
   /** Starts, stops and replacements one after another. */
   #work: Promise<unknown> = Promise.resolve()
 
@@ -150,7 +152,7 @@ export class Supervised {
   /** The peer once it is ready; a sentence when it is not and will not be soon. */
   async ready(): Promise<Peer | string> {
     const until = this.#options.clock.now() + READY_MS
-    while (this.#state === 'starting' || this.#state === 'backing_off') {
+    while ((this.#state === 'starting' || this.#state === 'backing_off') && !this.#places.closed) {
       const left = until - this.#options.clock.now()
       if (left <= 0) break
       await new Promise<void>((resolve) => {
@@ -165,6 +167,28 @@ export class Supervised {
       this.peer ??
       `Plugin ${this.installation.plugin_id} is ${this.#state}${this.#message === null ? '' : `: ${this.#message}`}.`
     )
+  }
+
+  /** See `Plugins.place`. */
+  async place(): Promise<RunPlace | NoPlace> {
+    for (;;) {
+      const peer = await this.ready()
+      if (this.#places.closed) return STOPPING
+      if (typeof peer === 'string') {
+        const comes = this.#state === 'starting' || this.#state === 'backing_off'
+        return { code: comes ? 'runner.plugin_not_initialized' : 'runner.plugin_down', message: peer }
+      }
+      const release = await this.#places.take()
+      if (release === null) return STOPPING
+      if (this.peer !== undefined) return { release }
+      // It went while we waited for the place.
+      release()
+    }
+  }
+
+  takeNoRuns(): void {
+    this.#places.close()
+    this.#wake()
   }
 
   async *runRunner(runnerName: string, context: RunnerContext, options: CallOptions): AsyncIterable<JsonObject> {
@@ -257,8 +281,12 @@ export class Supervised {
     this.#state = state
     this.#message = message
     this.#since = this.#options.clock.now()
-    for (const resolve of this.#waiting.splice(0)) resolve()
+    this.#wake()
     this.#options.changed(this.status)
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {
@@ -267,6 +295,8 @@ export class Supervised {
     return next
   }
 }
+
+const STOPPING: NoPlace = { code: 'shutting_down', message: 'The host is stopping.' }
 
 const DOWN = Symbol.for('runbound.plugin-down')
 

@@ -78,6 +78,18 @@ export interface PluginLink {
   readonly peer: Peer
 }
 
+/** Room for one run at a plugin. */
+export interface RunPlace {
+  /** Gives it back. Idempotent. */
+  release(): void
+}
+
+/** Why there is no place for a run. */
+export interface NoPlace {
+  readonly code: 'runner.plugin_not_initialized' | 'runner.plugin_down' | 'shutting_down'
+  readonly message: string
+}
+
 export interface Plugins {
   /** Puts all installations under supervision and begins to start them; each on its own, nobody waits for them. */
   start(): Promise<void>
@@ -100,6 +112,13 @@ export interface Plugins {
           | 'runner.plugin_not_initialized'
         readonly message: string
       }
+  /**
+   * Waits until the plugin is ready and has room for one more run, so that a run does not begin before its plugin can take
+   * it. Else why not: `runner.plugin_not_initialized` (it may come: ask again), `runner.plugin_down`, `shutting_down`.
+   */
+  place(installationUuid: string): Promise<RunPlace | NoPlace>
+  /** From now on `place` refuses with `shutting_down`; those who wait for one learn it at once. */
+  takeNoRuns(): void
   /** Starts `run_runner` at the plugin. The stream's end, error and close are the run's business. */
   runRunner(
     installationUuid: string,
