@@ -18,6 +18,7 @@ export type TransportName = (typeof TRANSPORTS)[number]
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const START_MS = 60_000
+const PLATFORMS = { plain: {}, streaming: { streaming: { minIntervalMs: 20 }, edit: true, reaction: true } }
 /** Plugins by the name of their module below plugins/. */
 const PLUGINS: Readonly<Record<string, Plugin>> = { probe, other }
 
@@ -60,15 +61,12 @@ export async function startBench(transport: TransportName, options: TransportOpt
   const wanted = options.plugins ?? ['probe']
   let children: ChildProcess[] = []
 
-  async function up(first: boolean): Promise<StartedTestHost> {
+  async function up(before: StartedTestHost | null): Promise<StartedTestHost> {
     const { models, tools, adapters, conversations } = options
     const t = await startTestHost({
       folder: join(folder, 'data'),
       runtime: RUNTIME,
-      platforms: {
-        plain: {},
-        streaming: { streaming: { minIntervalMs: 20 }, edit: true, reaction: true },
-      },
+      platforms: before?.platforms ?? PLATFORMS,
       ...(transport === 'websocket' || adapters !== undefined ? { http: { port: 0 } } : {}),
       ...(models === undefined ? {} : { models }),
       ...(tools === undefined ? {} : { tools }),
@@ -78,7 +76,7 @@ export async function startBench(transport: TransportName, options: TransportOpt
     for (const name of wanted) {
       if (transport === 'memory') await t.host.plugins.inline(pluginOf(name))
       else if (transport === 'websocket') children.push(await connect(t.host, name))
-      else if (first) await install(t.host, name, folder)
+      else if (before === null) await install(t.host, name, folder)
     }
     await allReady(t.host, wanted)
     return t
@@ -92,10 +90,10 @@ export async function startBench(transport: TransportName, options: TransportOpt
 
   return new Bench({
     transport,
-    t: await up(true),
+    t: await up(null),
     async restart(t) {
       await down(t)
-      return up(false)
+      return up(t)
     },
     async stop(t) {
       await down(t)

@@ -17,8 +17,11 @@ import { type FakeTools, fakeToolSource } from './tools.ts'
 /** What a test host is made of. All of it may be left out. */
 export interface StartTestHostOptions
   extends Pick<HostOptions, 'http' | 'clock' | 'conversations' | 'events' | 'synchronous' | 'logger'> {
-  /** Scriptable platforms by name, with what they can do beyond the defaults. Default: one, `scriptable`. */
-  readonly platforms?: Readonly<Record<string, Partial<AdapterCapabilities>>>
+  /**
+   * Scriptable platforms by name, with what they can do beyond the defaults; or those of a host before, whose chats go on
+   * after its restart. Default: one, `scriptable`.
+   */
+  readonly platforms?: Readonly<Record<string, Partial<AdapterCapabilities> | ScriptablePlatform>>
   /** Real platforms beside them. */
   readonly adapters?: HostOptions['platforms']
   readonly models?: FakeModels
@@ -97,7 +100,10 @@ export async function startTestHost(options: StartTestHostOptions = {}): Promise
   const { models, tools, adapters, folder = null, runtime = null, logger = createLogger({ level: 'silent' }) } = options
   const { platforms: wanted = { scriptable: {} }, http, clock, conversations, events, synchronous } = options
   const platforms = Object.fromEntries(
-    Object.entries(wanted).map(([name, capabilities]) => [name, scriptablePlatform({ name, capabilities })]),
+    Object.entries(wanted).map(([name, given]) => [
+      name,
+      'definition' in given ? given : scriptablePlatform({ name, capabilities: given }),
+    ]),
   )
   const host = await startHost({
     folder,

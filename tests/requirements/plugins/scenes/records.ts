@@ -17,6 +17,11 @@ const bytesOf = (args: JsonObject): Uint8Array =>
 export const recordScenes: Scenes = {
   prompt: (ctx) => ctx.getPrompt(),
   history: (ctx, args) => (args.options === undefined ? ctx.historyPage() : ctx.historyPage(optionsOf(args))),
+  /** How much came: more than a log line holds. */
+  historySize: async (ctx, args) => {
+    const page = await ctx.historyPage(optionsOf(args))
+    return { items: page.items.length, has_more: page.has_more }
+  },
   /** Walks back with `prev_cursor` until nothing is older. */
   walkBack: async (ctx, args) => {
     const pages: { contents: (string | null)[]; has_more: boolean }[] = []
@@ -120,6 +125,15 @@ export const recordScenes: Scenes = {
   },
 
   run: (ctx, args) => (typeof args.run_id === 'string' ? ctx.runGet(args.run_id) : ctx.runGet()),
+  /** Fails as the host says, or as the tool does; the Runner catches it and goes on. */
+  refusedThenGoesOn: async (ctx, args) => {
+    const refused = await attempt(() => ctx.callTool(textOf(args, 'name'), { wrong: true }))
+    const failed = await attempt(() => ctx.callTool(textOf(args, 'name'), { right: true }))
+    await ctx.reply('went on')
+    return { refused, failed }
+  },
+  /** Hears nothing of a cancel. */
+  stubborn: () => new Promise(() => undefined),
   runNull: async (ctx) => [
     await ctx.runGet(null),
     await ctx.runGet(),
@@ -127,6 +141,12 @@ export const recordScenes: Scenes = {
     (await ctx.runEventsPage()).items[0]?.run_id,
   ],
   runs: (ctx, args) => (args.options === undefined ? ctx.runList() : ctx.runList(optionsOf(args))),
+  /** Fifty records are more than a log line holds. */
+  runListSize: async (ctx, args) => {
+    const page = args.options === undefined ? await ctx.runList() : await ctx.runList(optionsOf(args))
+    const { items, has_more, prev_cursor } = page
+    return { items: items.length, has_more, prev_cursor, event_ids: items.map(({ event_id }) => event_id) }
+  },
   runEvents: (ctx, args) => (args.options === undefined ? ctx.runEventsPage() : ctx.runEventsPage(optionsOf(args))),
   cancelSelf: async (ctx) => {
     await ctx.runCancel()
