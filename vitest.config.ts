@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'platforms/**/*.test.ts', 'examples/**/*.test.ts', 'tests/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: [
+      'packages/**/*.test.ts',
+      'platforms/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'tests/**/*.test.ts',
+      'tools/**/*.test.ts',
+    ],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -92,6 +92,7 @@ export function accountText(account: Account): string[] {
   for (const language of LANGUAGES)
     for (const part of PARTS) {
       const own = account.promises.filter((promise) => promise.since === part && promise.language === language)
+      if (own.length === 0) continue
       const count = (state: PromiseState) => String(own.filter((promise) => promise.state === state).length)
       const cells = [count('proven').padStart(8), count('failing').padStart(9), count('known').padStart(7)]
       lines.push(
