@@ -12,6 +12,9 @@ import * as sql from './statements.ts'
 import { TraceBuffer } from './trace.ts'
 import type { LedgerEntry } from './types.ts'
 
+/** How long entries wait for others: a short run writes its whole ledger with its end. */
+const GATHER_MS = 5
+
 export interface ActiveRunParts {
   readonly store: Pick<Store, 'commit'>
   readonly clock: Clock
@@ -70,15 +73,30 @@ export class ActiveRun implements InvocationOwner {
     return this.#trace.firstDenied
   }
 
+  /** Ledger entries that wait go along: one guard for both. */
   async commit(
     statements: readonly Statement[],
     { effect }: { readonly effect: boolean },
   ): Promise<readonly StatementResult[]> {
     const marks = effect && !this.#effect
-    const guard = marks ? sql.guardWithEffect(this.#guard()) : sql.guard(this.#guard())
-    const results = await this.#guarded([guard, ...statements])
-    if (marks) this.#effect = true
-    return results.slice(1)
+    const entries = this.#waiting
+    if (entries.length === 0) {
+      const guard = marks ? sql.guardWithEffect(this.#guard()) : sql.guard(this.#guard())
+      const results = await this.#guarded([guard, ...statements])
+      if (marks) this.#effect = true
+      return results.slice(1)
+    }
+    this.#waiting = []
+    const numbered = sql.guardAndNumber({ ...this.#guard(), count: entries.length, effect: marks ? 1 : 0 })
+    try {
+      const results = await this.#guarded([numbered, ...statements, ...entryStatements(this.run_id, entries)])
+      if (marks) this.#effect = true
+      this.#written(entries, lastSequence(results[0]))
+      return results.slice(1, 1 + statements.length)
+    } catch (error) {
+      this.#waiting = [...entries, ...this.#waiting]
+      throw error
+    }
   }
 
   async markEffect(): Promise<void> {
@@ -91,7 +109,7 @@ export class ActiveRun implements InvocationOwner {
     if (this.#trace.add(entry)) this.#schedule()
   }
 
-  /** Puts an entry into the ledger; entries of one tick are written together. */
+  /** Puts an entry into the ledger; those of a few milliseconds are written together, or with the next write of the run. */
   append(entry: LedgerEntry): void {
     this.#waiting.push({ ...entry, at: this.#parts.clock.now() })
     this.#schedule()
@@ -196,10 +214,10 @@ export class ActiveRun implements InvocationOwner {
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setImmediate(() => {
+    setTimeout(() => {
       this.#scheduled = false
       this.flush().catch((error: unknown) => this.#log(error, 'ledger entries wait because they could not be written'))
-    })
+    }, GATHER_MS)
   }
 
   #written(entries: readonly TimedEntry[], last: number): readonly AgentRunEvent[] {

@@ -202,7 +202,10 @@ export async function smallHost(
       runner: more.runner ?? (() => descriptor()),
       place: async () => {
         places.taken += 1
-        return { release: () => void (places.released += 1) }
+        const release = () => {
+          places.released += 1
+        }
+        return { release }
       },
       runRunner: (_installation, _name, ctx, { signal }) => {
         contexts.push(ctx)

@@ -1,5 +1,5 @@
 /**
- * The ledger of one run: entries are gathered for a tick and written together, numbered inside the statement. What could
+ * The ledger of one run: entries are gathered for a moment and written together, numbered inside the statement. What could
  * not be written stays at the front, so that no entry is lost and none overtakes another.
  */
 import { stringify } from '@runbound/link'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { RunnerContext } from '@runbound/protocol'
 import { LIMITS } from '@runbound/protocol'
 import type { Clock } from '../clock.ts'
-import { computeGrant } from '../gateway/grants/compute.ts'
+import type { GrantCache } from '../gateway/grants/cache.ts'
 import type { ComputedGrant } from '../gateway/grants/types.ts'
 import type { RunFacts } from '../gateway/types.ts'
 import type { ModelInfo } from '../models/types.ts'
@@ -34,6 +34,7 @@ const NO_HISTORY = { latest_cursor: null, transcript_seq: null, has_history_befo
 export async function prepare(
   request: RunRequest,
   needs: RunNeeds,
+  grants: GrantCache,
   clock: Clock,
   version: string,
 ): Promise<Prepared | NotPrepared> {
@@ -47,7 +48,7 @@ export async function prepare(
   const { workspace_uuid } = processor
   const capabilities = facts.bot_uuid === null ? undefined : needs.capabilities(facts.bot_uuid)
   const models = needs.models(workspace_uuid)
-  const computed = computeGrant({
+  const computed = grants.of(processor, {
     manifest: runner.manifest,
     operator: processor.grants,
     config: processor.config,

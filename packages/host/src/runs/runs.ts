@@ -3,6 +3,7 @@ import { parse } from '@runbound/link'
 import { type AgentRunEvent, LIMITS, WireError } from '@runbound/protocol'
 import { type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
+import { GrantCache } from '../gateway/grants/cache.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { Logger } from '../logger.ts'
 import type { Signals } from '../signals.ts'
@@ -48,6 +49,7 @@ const FAILED_SENTENCE = 'Something went wrong, and this was not answered. Please
 export function createRuns(options: RunsOptions): Runs {
   const { store, clock, logger, signals, gateway, owner, epoch = 1, version, needs } = options
   const settling = { logger, failedSentence: options.failedSentence ?? FAILED_SENTENCE }
+  const grants = new GrantCache()
   const sessions = new Map<string, Session>()
   const listeners = new Set<(runId: string, events: readonly AgentRunEvent[]) => void>()
   const processors = createProcessors({ store, clock, runner: needs.plugins.runner })
@@ -88,7 +90,7 @@ export function createRuns(options: RunsOptions): Runs {
   async function started(request: RunRequest): ReturnType<Runs['start']> {
     let prepared: Prepared
     try {
-      const result = await prepare(request, needs, clock, version)
+      const result = await prepare(request, needs, grants, clock, version)
       if ('code' in result) return { status: 'not_started', ...result }
       prepared = result
       await store.commit(startStatements(prepared, request, { owner, epoch, now: clock.now() }))

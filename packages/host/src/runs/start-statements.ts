@@ -46,7 +46,7 @@ export function startStatements(
       debug: facts.simulate === null ? 0 : 1,
       now,
       deadline_at: deadlineAt,
-      run_grant: JSON.stringify(computed.lines),
+      run_grant: computed.lines_text,
       metadata: stringify({
         source: envelope.source,
         plugin_id: runner.plugin_id,

@@ -21,6 +21,7 @@ export function computeGrant(input: GrantInput): ComputedGrant {
   const state = state_scopes.length > 0
   const available_apis = grantFlags(input, { reply, state, storage: storage.plugin || storage.workspace }, explanation)
   explanation.note('interactions', interactionRefusal(input))
+  const { lines } = explanation
   return {
     grant: new ComputedRunGrant({ explanation, tools, models, bot_uuid: input.facts.bot_uuid }),
     resources: {
@@ -33,7 +34,8 @@ export function computeGrant(input: GrantInput): ComputedGrant {
     },
     available_apis,
     state_scopes,
-    lines: explanation.lines,
+    lines,
+    lines_text: JSON.stringify(lines),
   }
 }
 

@@ -54,9 +54,6 @@ export function grantPlatformTools(input: GrantInput, explanation: Explanation):
     }
     tools.push(granted(name, tool, facts, operations))
   }
-  for (const name of EVENT_TOOLS) {
-    if (!wanted.has(name)) explanation.note(`tool:${name}`, { by: 'operator', why: 'the operator did not choose it' })
-  }
   return { tools, unavailable }
 }
 

@@ -12,6 +12,7 @@ export interface GrantedThings {
 }
 
 export class ComputedRunGrant implements HostRunGrant {
+  readonly #things: GrantedThings
   readonly tools: readonly GrantedTool[]
   readonly #byName: ReadonlyMap<string, GrantedTool>
   readonly #models: ReadonlyMap<string, ModelResource>
@@ -19,11 +20,17 @@ export class ComputedRunGrant implements HostRunGrant {
   readonly #botUuid: string | null
 
   constructor(things: GrantedThings) {
+    this.#things = things
     this.tools = things.tools
     this.#byName = new Map(things.tools.map((tool) => [tool.name, tool]))
     this.#models = new Map(things.models.map((model) => [model.model_id, model]))
     this.#explanation = things.explanation
     this.#botUuid = things.bot_uuid
+  }
+
+  /** The same answers over tools with other targets. */
+  withTools(tools: readonly GrantedTool[]): ComputedRunGrant {
+    return new ComputedRunGrant({ ...this.#things, tools })
   }
 
   granted(tool: string): GrantedTool | undefined {

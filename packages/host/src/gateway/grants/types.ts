@@ -4,7 +4,8 @@ import type { AgentResources, ContextAPICapabilities, JsonObject, RunnerManifest
 import type { ModelInfo } from '../../models/types.ts'
 import type { OperatorGrants } from '../../runs/types.ts'
 import type { ToolInfo } from '../../tools/types.ts'
-import type { HostRunGrant, RunFacts } from '../types.ts'
+import type { RunFacts } from '../types.ts'
+import type { ComputedRunGrant } from './run-grant.ts'
 
 /** Who said no. */
 export type RefusedBy = 'manifest' | 'operator' | 'event' | 'platform' | 'host'
@@ -32,10 +33,12 @@ export interface GrantInput {
 }
 
 export interface ComputedGrant {
-  readonly grant: HostRunGrant
+  readonly grant: ComputedRunGrant
   readonly resources: AgentResources
   readonly available_apis: ContextAPICapabilities
   /** State scopes that are on and have an object. */
   readonly state_scopes: readonly string[]
   readonly lines: readonly GrantLine[]
+  /** The same as JSON, for the record of the run. */
+  readonly lines_text: string
 }
