@@ -207,6 +207,12 @@ export function createPlugins(options: PluginsOptions): Plugins {
           code: 'runner.plugin_not_initialized',
           message: `Plugin ${owner.plugin_id} ${owner.version} waits for the operator's approval.`,
         }
+      // Inline, debug and development plugins are not started by the host: somebody has to bring them again.
+      if (!supervised.has(owner.installation_uuid))
+        return {
+          code: 'runner.plugin_not_initialized',
+          message: `Plugin ${owner.plugin_id} (${owner.source}) has not come back since the host started. Start or connect it again.`,
+        }
       return {
         code: 'runner.not_found',
         message: `Plugin ${owner.plugin_id} ${owner.version} has no Runner "${runnerId}".`,
@@ -347,7 +353,6 @@ export function createPlugins(options: PluginsOptions): Plugins {
       })
       sessions.set(uuid, session)
       session.onReload(({ ok, message }) => {
-        logOf(uuid).add(ok ? 'info' : 'error', message, clock.now())
         signals.view({
           kind: 'plugin',
           workspace_uuid: options.workspace_uuid,
