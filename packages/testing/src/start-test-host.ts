@@ -168,7 +168,11 @@ export async function startTestHost(options: StartTestHostOptions = {}): Promise
       const platform = spec.platform ?? Object.keys(platforms)[0] ?? 'scriptable'
       const found = platforms[platform]
       if (found === undefined) throw new TypeError(`The test host has no scriptable platform "${platform}".`)
-      const { bot_uuid } = await host.platforms.put({ name: spec.name ?? `bot-${++count}`, platform, settings })
+      const { bot_uuid } = await host.platforms.put({
+        name: spec.name ?? `bot-${crypto.randomUUID().slice(0, 8)}`,
+        platform,
+        settings,
+      })
       await routeAll(bot_uuid, agent, scope)
       await host.events.setSubscriptions(
         bot_uuid,
