@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser } from './testing/browser.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CHROMIUM, startBrowser, type TestBrowser } from './testing/browser.ts'
 import { never, outgoing } from './testing/chat.ts'
 import type { EchoOptions } from './testing/echo-bot.ts'
 import { type EchoChat, openEchoChat } from './testing/echo-chat.ts'
@@ -10,8 +10,9 @@ let browser: TestBrowser
 const open: { echo: EchoChat; pages: Page[] }[] = []
 
 beforeAll(async () => {
-  browser = await startBrowser()
+  if (CHROMIUM !== undefined) browser = await startBrowser()
 }, 60_000)
+beforeEach(({ skip }) => skip(CHROMIUM === undefined, 'there is no Chromium on this machine'))
 afterAll(() => browser?.close())
 afterEach(async () => {
   for (const { echo, pages } of open.splice(0)) {

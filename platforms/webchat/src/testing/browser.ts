@@ -1,8 +1,19 @@
 /** The system's Chromium, closed to the network, for tests of the page. */
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** Where systems put it; undefined: this machine has none, and tests of the page are skipped. */
+export const CHROMIUM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+].find((file) => existsSync(file))
 
 const ARGS = [
   '--no-sandbox',
@@ -26,9 +37,10 @@ export interface TestBrowser {
 
 /** Starts Chromium with an empty profile. */
 export async function startBrowser(): Promise<TestBrowser> {
+  if (CHROMIUM === undefined) throw new Error('There is no Chromium on this machine. Install it: apt install chromium')
   const profile = await mkdtemp(join(tmpdir(), 'chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     headless: true,
     args: ARGS,
     locale: 'en-GB',
