@@ -7,6 +7,7 @@ import { Answer } from './answer.ts'
 import { Lanes } from './lanes.ts'
 import { recoverOutbox } from './recovery.ts'
 import { chainOf, newPart, type Room, scopeOf, targetKey } from './room.ts'
+import { sentence } from './sentence.ts'
 import * as sql from './statements.ts'
 import { Streams, within } from './streams.ts'
 import type { Delivery, DeliveryResult, OutboxItem, ReplyRequest } from './types.ts'
@@ -108,34 +109,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     stream: (request) => streams.handle(request),
     endRun: (runId) => streams.endRun(runId),
 
-    sentence(scope, text, once) {
-      const row = newPart(room, scope, {
-        delivery_id: once,
-        part: 1,
-        parts: 0,
-        chain: [{ type: 'Plain', text }],
-        quote: null,
-        state: 'queued',
-        part_id: once,
-      })
-      if (text.trim() === '' || scope.debug) return { statements: [], wake: () => undefined }
-      const statements: readonly Statement[] = [sql.insertPartOnce(row)]
-      return {
-        statements,
-        wake: () => {
-          // The row may be an older one of the same key: then it is sent already, or stands in its lane.
-          void room.store
-            .first(sql.partById({ part_id: once }))
-            .then((stored) => {
-              if (stored !== undefined && stored.state === 'queued' && stored.created_at === row.created_at) {
-                enqueue(new Answer(room, scope, [stored], 'sentence'), stored.target_key)
-              }
-            })
-            .catch((error: unknown) => room.logger.error({ err: error }, 'A sentence could not be sent'))
-        },
-      }
-    },
-
+    sentence: (scope, text, once) => sentence(room, scope, text, once),
     recover: () => recoverOutbox(room),
     start() {
       lanes.start()

@@ -231,6 +231,10 @@ export class NativeStream {
   }
 
   async #finishMessage(open: Open, text: string, reason: string, more: readonly Statement[]): Promise<void> {
+    const { part_id } = open.row
+    await this.#room.store.commit([
+      sql.markClosing({ part_id, chain: JSON.stringify(plain(text)), now: this.#room.clock.now() }),
+    ])
     const sent = await bounded(() => (reason === 'aborted' ? open.stream.abort(text) : open.stream.finish(text)))
     open.shown = text
     this.#open = undefined
@@ -238,7 +242,7 @@ export class NativeStream {
     this.#nextAt = now + this.#minIntervalMs
     await this.#room.store.commit([
       sql.markSent({
-        part_id: open.row.part_id,
+        part_id,
         message_id: sent.message_id ?? open.message_id,
         chain: JSON.stringify(plain(text)),
         reason: reason === 'finished' ? null : reason,

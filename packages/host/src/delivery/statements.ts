@@ -145,6 +145,16 @@ export const checkpoint = statement(
       .where('part_id', '=', p('part_id'))
       .where('state', '=', 'streaming'),
 )
+/** Why a streaming row is closing: its text is final, the platform may have it already. */
+export const CLOSING = 'closing'
+/** The intent to close a stream's message with this text; after a crash it is known what the platform was given. */
+export const markClosing = statement((db, p: Slots<{ part_id: string; chain: string; now: number }>) =>
+  db
+    .updateTable('outbox')
+    .set({ chain: p('chain'), reason: CLOSING, updated_at: p('now') })
+    .where('part_id', '=', p('part_id'))
+    .where('state', '=', 'streaming'),
+)
 export const deletePart = statement(
   (db, p: Slots<{ part_id: string }>) =>
     db.deleteFrom('outbox').where('part_id', '=', p('part_id')).where('state', '=', 'queued'),
@@ -154,7 +164,7 @@ export const deletePart = statement(
 export const openParts = query((db) =>
   db
     .selectFrom('outbox')
-    .select([...COLUMNS, 'message_id'])
+    .select([...COLUMNS, 'message_id', 'reason'])
     .where('state', 'in', ['streaming', 'queued', 'sending'])
     .orderBy('position'),
 )

@@ -1,0 +1,204 @@
+/** What a dead host left in the outbox: two deliveries over one store and one platform; the first of them is let go. */
+import { randomUUID } from 'node:crypto'
+import type { AdapterCapabilities, AdapterInstance } from '@runbound/platform-kit'
+import { recordingServices, ScriptedBot, scriptedAdapter } from '@runbound/platform-kit/scriptable'
+import { openStore, type Store } from '@runbound/store'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { localSignals } from '../signals.ts'
+import { createLogger } from '../telemetry/log.ts'
+import { createTrail } from '../trail/trail.ts'
+import { createDelivery } from './delivery.ts'
+import type { Delivery, DeliveryScope } from './types.ts'
+
+const SENTENCE = 'That was interrupted.'
+let store: Store
+let bot: ScriptedBot
+let said: { text: string; how: string }[]
+const deliveries: Delivery[] = []
+
+const scope: DeliveryScope = {
+  workspace_uuid: 'w-1',
+  bot_uuid: 'b-1',
+  target: { target_type: 'person', target_id: 'u-1' },
+  run_id: 'run-1',
+  event_id: 'e-1',
+  processor_id: 'p-1',
+  conversation_id: 'person_u-1',
+  conversation_key: 'k-1',
+  thread_id: null,
+  origin_message_id: 'm-1',
+  message_event: true,
+  debug: false,
+}
+
+/** A start of the host. The one before it is dead: nothing of it goes on. */
+async function host(capabilities: Partial<AdapterCapabilities> = {}): Promise<Delivery> {
+  const adapter: AdapterInstance = scriptedAdapter(bot, { capabilities }, recordingServices('b-1'))
+  await adapter.start()
+  const delivery = createDelivery({
+    store,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent' }),
+    signals: localSignals(),
+    trail: createTrail({ store, clock: systemClock }),
+    adapter: () => adapter,
+    owner: randomUUID(),
+    needs: {
+      said: ({ text, how }) => {
+        said.push({ text, how })
+        return []
+      },
+      ledger: () => [],
+      sentenceOf: async () => SENTENCE,
+    },
+  })
+  deliveries.push(delivery)
+  return delivery
+}
+
+/** The next start, which takes up what was left. */
+async function nextHost(capabilities: Partial<AdapterCapabilities> = {}): Promise<Delivery> {
+  said = []
+  const delivery = await host(capabilities)
+  await delivery.recover()
+  delivery.start()
+  return delivery
+}
+
+const signal = new AbortController().signal
+const reply = (delivery: Delivery, text: string) =>
+  delivery.reply({ scope, chain: [{ type: 'Plain', text }], quote_origin: false, waitMs: 20, signal })
+const stream = (delivery: Delivery, operation: 'update' | 'finish', text: string) =>
+  delivery.stream({
+    scope,
+    stream_id: 's-1',
+    operation,
+    text,
+    waitMs: 20,
+    signal,
+    commit: (statements) => store.commit(statements),
+  })
+const parts = async () =>
+  (
+    await store.all<{ state: string; reason: string | null }>({
+      sql: 'select state, reason from outbox order by position',
+      params: [],
+    })
+  ).map(({ state, reason }) => `${state} ${reason}`)
+const shows = (texts: readonly string[]) => expect.poll(() => bot.texts(), { timeout: 5_000 }).toEqual(texts)
+const becomes = (states: readonly string[]) => expect.poll(parts, { timeout: 5_000 }).toEqual(states)
+const STREAMS = { streaming: { minIntervalMs: 10 } } as const
+
+beforeEach(async () => {
+  store = await openStore({ folder: ':memory:' })
+  bot = new ScriptedBot('b-1')
+  said = []
+})
+afterEach(async () => {
+  deliveries.length = 0
+  await store.close()
+})
+
+test('a send in flight: unknown, its rest is held, the user reads the sentence once, later answers go out', async () => {
+  const limits = { maxText: 10, unit: 'utf16', maxAttachments: null } as const
+  const first = await host({ limits })
+  first.start()
+  bot.script('send', { do: 'hang', taken: true })
+  await reply(first, 'part-one part-two')
+  await shows(['part-one '])
+  const next = await nextHost()
+  await becomes(['unknown host_restarted', 'held behind_unknown', 'sent null'])
+  await reply(next, 'later')
+  await shows(['part-one ', SENTENCE, 'later'])
+})
+
+test('a platform that proves delivery: what arrived is not sent again, what did not is, nothing is unknown', async () => {
+  const proves = { provesDelivery: true }
+  for (const [taken, how] of [
+    [true, 'sent proved_after_restart'],
+    [false, 'sent null'],
+  ] as const) {
+    bot = new ScriptedBot('b-1')
+    const first = await host(proves)
+    first.start()
+    bot.script('send', { do: 'hang', taken })
+    await reply(first, 'hello')
+    await expect.poll(() => bot.calls.length).toBeGreaterThan(1)
+    await nextHost(proves)
+    await becomes([how])
+    expect(bot.texts()).toEqual(['hello'])
+    expect(said).toEqual([{ text: 'hello', how: 'after_restart' }])
+    await store.commit([{ sql: 'delete from outbox', params: [] }])
+  }
+})
+
+test('[D29] an open stream is finished with the last text and the sentence, which is said once', async () => {
+  const first = await host(STREAMS)
+  first.start()
+  await stream(first, 'update', 'It begins')
+  await shows(['It begins'])
+  await store.commit(first.sentence(scope, SENTENCE, 'sentence:run-1').statements)
+  bot.script('stream.finish', { do: 'error', kind: 'rate_limited', retryAfterMs: 20 })
+  await nextHost(STREAMS)
+  await becomes(['sent finished_after_restart', 'discarded said_in_stream'])
+  expect(bot.texts()).toEqual([`It begins\n\n${SENTENCE}`])
+  expect(said).toEqual([{ text: `It begins\n\n${SENTENCE}`, how: 'after_restart' }])
+})
+
+test('a stream that was closing when the host died keeps its whole text, in the chat and in history', async () => {
+  const proves = { ...STREAMS, provesDelivery: true }
+  for (const taken of [true, false]) {
+    bot = new ScriptedBot('b-1')
+    const first = await host(proves)
+    first.start()
+    await stream(first, 'update', 'It begins')
+    await shows(['It begins'])
+    bot.script('stream.finish', { do: 'hang', taken })
+    await stream(first, 'finish', 'It begins, and it ends.')
+    await expect.poll(() => bot.calls.some(({ method }) => method === 'stream.finish')).toBe(true)
+    await nextHost(proves)
+    await becomes([taken ? 'sent proved_after_restart' : 'sent finished_after_restart'])
+    expect(bot.texts()).toEqual(['It begins, and it ends.'])
+    expect(said).toEqual([{ text: 'It begins, and it ends.', how: 'after_restart' }])
+    await store.commit([{ sql: 'delete from outbox', params: [] }])
+  }
+})
+
+test('a closed stream of a platform that proves nothing is unknown, and is not written again', async () => {
+  const first = await host(STREAMS)
+  first.start()
+  await stream(first, 'update', 'It begins')
+  await shows(['It begins'])
+  bot.script('stream.finish', { do: 'hang', taken: true })
+  await stream(first, 'finish', 'It begins, and it ends.')
+  await shows(['It begins, and it ends.'])
+  await nextHost(STREAMS)
+  await becomes(['unknown host_restarted', 'sent null'])
+  expect(bot.texts()).toEqual(['It begins, and it ends.', SENTENCE])
+})
+
+test('[D33] what was said first is taken up first: an answer that waits before a stream', async () => {
+  const first = await host(STREAMS)
+  // Not started: both are intended, neither is sent.
+  await reply(first, 'an answer')
+  await stream(first, 'update', 'a stream')
+  await store.commit([{ sql: "update outbox set state = 'queued' where stream_id is null", params: [] }])
+  bot.script('send', { do: 'delay', ms: 50 })
+  bot.show({ ...outgoing(await streamKey()), target: scope.target }, 'a stream', [], 'open')
+  const before = bot.calls.length
+  await nextHost({ ...STREAMS, provesDelivery: true })
+  await becomes(['sent null', 'sent finished_after_restart'])
+  const order = bot.calls.slice(before).map(({ method }) => method)
+  expect(order.indexOf('send')).toBeLessThan(order.indexOf('stream.finish'))
+})
+
+async function streamKey(): Promise<string> {
+  const row = await store.first<{ part_id: string }>({
+    sql: 'select part_id from outbox where stream_id is not null',
+    params: [],
+  })
+  return row?.part_id ?? ''
+}
+
+const outgoing = (delivery_key: string) => ({ delivery_key, conversation_id: null, run_id: 'run-1', part: 1, parts: 1 })
