@@ -13,7 +13,7 @@ import { asCall, type CallParts, RunningCall } from './call.ts'
 import { wireFailure } from './failures.ts'
 import { withoutIdentity } from './identity-fields.ts'
 import { Queries } from './queries.ts'
-import { endedError, type Living, Registry } from './registry.ts'
+import { type Living, Registry } from './registry.ts'
 import { sealProblems } from './seal.ts'
 import { formOf, readParams } from './shape.ts'
 import { targetOf } from './targets.ts'
@@ -78,7 +78,7 @@ class HostGateway implements Gateway {
   }
 
   async close(runId: string, why: Parameters<Gateway['close']>[1], graceMs = GRACE_MS): Promise<void> {
-    await this.#registry.end(runId, why)?.close(endedError(runId, why), graceMs)
+    await this.#registry.end(runId, why)?.close(why, graceMs)
   }
 
   living(runId: string): Invocation | undefined {

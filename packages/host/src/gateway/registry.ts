@@ -14,7 +14,7 @@ export class Living {
   readonly invocation: Invocation
   readonly #pending = new Set<PendingCall>()
   #controller: AbortController | undefined
-  #closed: WireError | undefined
+  #closed: CloseWhy | undefined
   #idle: (() => void) | undefined
 
   constructor(invocation: Invocation) {
@@ -25,7 +25,7 @@ export class Living {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
-      if (this.#closed !== undefined) this.#controller.abort(this.#closed)
+      if (this.#closed !== undefined) this.#controller.abort(endedError(this.invocation.run_id, this.#closed))
     }
     return this.#controller.signal
   }
@@ -40,8 +40,11 @@ export class Living {
   }
 
   /** Aborts what is in work, waits at most `graceMs` for it, then answers the rest in its place. */
-  async close(error: WireError, graceMs: number): Promise<void> {
-    this.#closed = error
+  async close(why: CloseWhy, graceMs: number): Promise<void> {
+    this.#closed = why
+    // Most runs end with nothing in work: an error with its stack is made only for somebody who gets it.
+    if (this.#pending.size === 0 && this.#controller === undefined) return
+    const error = endedError(this.invocation.run_id, why)
     this.#controller?.abort(error)
     if (this.#pending.size === 0) return
     await this.#settled(graceMs)
