@@ -39,8 +39,11 @@ type Call<E extends Endpoint> = keyof EndpointInput<E> extends never
   : (input: EndpointInput<E>) => Promise<EndpointOutput<E>>
 
 export type Client = { readonly [N in EndpointName]: Call<Endpoints[N]> } & {
-  /** What changes, as it changes; ends when the signal aborts or the host goes. */
-  live(signal: AbortSignal): AsyncIterable<LiveChange>
+  /**
+   * What changes, as it changes; ends when the signal aborts or the host goes. `opened` is called once the host tells of
+   * changes: what is caused after that is not missed.
+   */
+  live(signal: AbortSignal, opened?: () => void): AsyncIterable<LiveChange>
 }
 
 export interface LiveChange {
@@ -98,9 +101,10 @@ export function createClient(options: ClientOptions): Client {
     return answer.data
   }
 
-  async function* live(signal: AbortSignal): AsyncIterable<LiveChange> {
+  async function* live(signal: AbortSignal, opened?: () => void): AsyncIterable<LiveChange> {
     const response = await request(LIVE_PATH, { signal, headers: { accept: 'text/event-stream' } })
     if (response.body === null) return
+    opened?.()
     let rest = ''
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     try {
@@ -119,7 +123,7 @@ export function createClient(options: ClientOptions): Client {
         }
       }
     } catch (error) {
-      if (!signal.aborted) throw error
+      if (!signal.aborted) throw new ApiError('unreachable', `The connection to ${options.url} broke.`, 0, null, error)
     } finally {
       await reader.cancel().catch(() => undefined)
     }

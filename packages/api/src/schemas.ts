@@ -90,12 +90,16 @@ export const OperatorGrantsSchema = z.strictObject({
   history: z.boolean().optional(),
   events: z.boolean().optional(),
   interactions: z.boolean().optional(),
+  prompt: z.boolean().optional(),
+  run_records: z.boolean().optional(),
+  steering: z.boolean().optional(),
   run_admin: z.boolean().optional(),
 })
 export const ProcessorOptionsSchema = z.strictObject({
   sentence: z.string().max(2_000).optional(),
   after_crash: z.enum(['retry', 'report']).optional(),
-  deadline_seconds: z.number().positive().max(86_400).optional(),
+  /** 0: none. */
+  deadline_seconds: z.number().min(0).max(86_400).optional(),
   max_age_seconds: z.number().positive().optional(),
   prompt: z.array(JsonObject).optional(),
 })

@@ -11,6 +11,12 @@ export function addHostCommands(program: Command): void {
         .env('RUNBOUND_DRAIN'),
     )
     .action(action(async () => (await import('./start.ts')).start))
+  hostOptions(
+    withJson(program.command('dev').description('serve a plugin from its folder; each save is loaded at once')),
+  )
+    .argument('<folder>', 'the plugin')
+    .addOption(new Option('--url <url>', 'attach to this host (also RUNBOUND_URL)'))
+    .action(action(async () => (await import('../dev/dev.ts')).dev))
   asksHost(program.command('chat').description('talk to a bot in its web chat, or pipe a message through it'))
     .option('--once', 'send standard input as one message, print the answer, end')
     .option('--bot <name>', 'name or id of a web chat bot (default: the one of `dev`, else the first)')

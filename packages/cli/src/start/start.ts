@@ -30,8 +30,11 @@ export async function start(terminal: Terminal, options: StartOptions): Promise<
   await stopped
 }
 
-/** A host in this process with the options of `start`. CliError `usage` names an option that does not fit. */
-export async function startLocal(options: StartOptions): Promise<Host> {
+/**
+ * A host in this process with the options of `start`; its log goes to `log`, by default stderr. CliError `usage` names an
+ * option that does not fit.
+ */
+export async function startLocal(options: StartOptions, log?: { write(line: string): void }): Promise<Host> {
   const level = LEVELS.find((known) => known === options.logLevel)
   if (level === undefined) throw new CliError('usage', `--log-level is one of: ${LEVELS.join(', ')}.`)
   const { synchronous } = options
@@ -46,7 +49,7 @@ export async function startLocal(options: StartOptions): Promise<Host> {
     hostname: options.host,
     allowedHosts: options.allowedHost,
     synchronous,
-    logger: createLogger({ level }),
+    logger: createLogger({ level, ...(log === undefined ? {} : { destination: log }) }),
   })
 }
 

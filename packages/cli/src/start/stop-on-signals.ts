@@ -6,12 +6,14 @@ const SAME_MS = 500
 
 export interface StopOptions {
   readonly drainMs: number
+  /** Called at the first signal, before anything stops. */
+  begin?(): void
   note(text: string): void
 }
 
 /** Resolves once the host has stopped because of a signal. */
 export function stopOnSignals(host: Host, options: StopOptions): Promise<void> {
-  const { drainMs, note } = options
+  const { drainMs, note, begin } = options
   return new Promise((resolve, reject) => {
     let level = 0
     let last = 0
@@ -21,6 +23,7 @@ export function stopOnSignals(host: Host, options: StopOptions): Promise<void> {
       last = now
       level++
       if (level === 1) {
+        begin?.()
         const running = host.runs.running().length
         note(
           running === 0

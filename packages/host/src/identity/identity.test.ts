@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CLI_KEY_FILE } from '@runbound/api'
 import { openStore, type Store } from '@runbound/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CLI_KEY_FILE } from '@runbound/api'
 import { createIdentity } from './identity.ts'
 
 let folder: string

@@ -1,14 +1,11 @@
 /** A plugin in its author's folder: watched, loaded anew on each save; what does not load leaves the old version serving. */
-import { existsSync, type FSWatcher, readFileSync, renameSync, watch, writeFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { HostError } from '../errors.ts'
 import { canonicalJson } from './digest.ts'
 import { MANIFEST_FILE } from './package.ts'
 import type { DevSession, Installation } from './types.ts'
-
-/** Editors write a file in several steps; one reload for all of them. */
-const SETTLE_MS = 60
-const IGNORED = new Set(['node_modules', '.git', MANIFEST_FILE])
+import { watchTree } from './watch-tree.ts'
 
 export type ReloadResult = Parameters<Parameters<DevSession['onReload']>[0]>[0]
 
@@ -54,7 +51,6 @@ export function writeManifest(folder: string, manifest: unknown): void {
 export function watchFolder(options: DevOptions): DevSession {
   const listeners = new Set<(result: ReloadResult) => void>()
   let installation = options.first
-  let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let again = false
 
@@ -85,13 +81,7 @@ export function watchFolder(options: DevOptions): DevSession {
     for (const listener of listeners) listener(result)
   }
 
-  const watcher: FSWatcher = watch(options.folder, { recursive: true }, (_kind, name) => {
-    if (name?.split(sep).some((part) => IGNORED.has(part) || part.endsWith('.tmp'))) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void reload(), SETTLE_MS)
-  })
-  // A vanished folder ends the watch, not the host.
-  watcher.on('error', () => watcher.close())
+  const unwatch = watchTree(options.folder, () => void reload())
 
   return {
     get installation() {
@@ -103,8 +93,7 @@ export function watchFolder(options: DevOptions): DevSession {
       return () => listeners.delete(listener)
     },
     async close() {
-      clearTimeout(timer)
-      watcher.close()
+      unwatch()
       await running
       await options.close()
     },

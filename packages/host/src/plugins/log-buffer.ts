@@ -3,8 +3,8 @@ import type { LogLine } from './types.ts'
 
 const LINES = 1_000
 const LINE_BYTES = 8_192
-/** `[MM-DD HH:MM:SS.mmm] file.py (line) - [LEVEL] : text` of the Python SDK, and `level: text` of ours. */
-const LEVEL = /^\[[^\]]*\] .*? - \[(\w+)\] : |^(debug|info|warning|error): /i
+/** `[MM-DD HH:MM:SS.mmm] file.py (line) - [LEVEL] : text` of the Python SDK, and `[LEVEL] text` of ours. */
+const LEVEL = /^\[[^\]]*\] .*? - \[(\w+)\] : |^\[(DEBUG|INFO|WARNING|ERROR)\] /
 
 export class LogBuffer {
   #lines: LogLine[] = []

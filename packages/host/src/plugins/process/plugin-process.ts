@@ -68,6 +68,7 @@ export class PluginProcess {
     const [file = '', ...args] = options.limiter.wrap(
       options.wall.wrap(options.node.command, { ...options.node.mounts, environment }),
     )
+    const began = options.now()
     // Its own process group, so that the tree can be ended where there is no pid namespace.
     const child = spawn(file, args, {
       cwd: options.node.mounts.workingFolder,
@@ -100,14 +101,7 @@ export class PluginProcess {
       const how = await Promise.race([ended, later(PROCESS_TIMES.exit)])
       killTree(child)
       await ended
-      const last = options.log
-        .last(20)
-        .filter((line) => line.level === 'error')
-        .at(-1)
-      const why = error instanceof Error ? error.message : String(error)
-      throw new Error(
-        [why, how === undefined ? null : how, last?.text ?? null].filter((part) => part !== null).join('; '),
-      )
+      throw new Error(ownWords(options.log, began) ?? [why(error), how].filter((part) => part !== undefined).join('; '))
     }
   }
 
@@ -133,6 +127,16 @@ export class PluginProcess {
   kill(): void {
     killTree(this.#child)
   }
+}
+
+/** What it said last before it ended: the author's error, with file and line. */
+function ownWords(log: LogBuffer, since: number): string | undefined {
+  const said = log.last(20).filter((line) => line.at >= since && line.level === 'error')
+  return said.at(0)?.text.replace(/^\[ERROR\] /, '')
+}
+
+function why(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function endOf(child: ChildProcess): Promise<string> {

@@ -1,0 +1,93 @@
+/** `runbound dev DIR`: a plugin in its author's folder, loaded anew on each save, with a web chat to try it in. */
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CliError } from '../errors.ts'
+import { type FoundHost, findHost, type HostChoice, reachHost } from '../place/connect.ts'
+import { type StartOptions, startLocal } from '../start/start.ts'
+import { stopOnSignals } from '../start/stop-on-signals.ts'
+import { paint, type Terminal } from '../terminal/terminal.ts'
+import { type DevBench, setUpBench } from './bench.ts'
+import { followPlugin } from './follow.ts'
+import { type Loaded, loadFirst } from './load-first.ts'
+
+/** How long runs may go on after Ctrl-C in a host that was started for development. Milliseconds. */
+const DRAIN_MS = 2_000
+
+export type DevOptions = HostChoice & StartOptions
+
+/** Serves until Ctrl-C. CliError when there is no such folder, or when the host goes. */
+export async function dev(terminal: Terminal, options: DevOptions, directory: string): Promise<void> {
+  const folder = resolve(directory)
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new CliError('usage', `There is no folder ${folder}. \`runbound plugin new NAME\` makes a plugin.`)
+  const over = new AbortController()
+  const attached = await reachHost(options)
+  if (attached !== undefined) {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => over.abort())
+    return session(terminal, attached, folder, over.signal)
+  }
+  terminal.note(paint('dim', 'No host answers; starting one.'))
+  const own = await startLocal(options, withoutPlugins)
+  const stopped = stopOnSignals(own, { drainMs: DRAIN_MS, note: terminal.note, begin: () => over.abort() })
+  await session(terminal, findHost({ data: options.data, url: own.http?.url }), folder, over.signal)
+  await stopped
+}
+
+/** One development session; the signal ends it. */
+async function session(terminal: Terminal, host: FoundHost, folder: string, signal: AbortSignal): Promise<void> {
+  const { client } = host
+  const following = await followPlugin(client, signal)
+  const loaded = await loadFirst({ client, folder, terminal, signal })
+  if (loaded === undefined) return
+  const params = { installation_uuid: loaded.installation_uuid }
+  const bench = await setUpBench(client, loaded)
+  const login = await client.loginLink()
+  const over = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  terminal.event(readyOf(host, folder, loaded, bench, login.url), readyText)
+  following.start(loaded.installation_uuid, terminal, async () => {
+    const { faults } = await setUpBench(client, await client.getPlugin({ params }))
+    for (const fault of faults) terminal.note(paint('yellow', fault))
+  })
+  await Promise.race([over, following.lost])
+  // A host that stops ends the session by itself.
+  await client.endDevPlugin({ params }).catch(() => undefined)
+}
+
+/** What plugins print is shown as news of the session; the host's own log keeps to the host. */
+const withoutPlugins = {
+  write: (line: string): void => {
+    if (!line.includes('"from":"plugin"')) process.stderr.write(line)
+  },
+}
+
+function readyOf(host: FoundHost, folder: string, loaded: Loaded, bench: DevBench, login_url: string) {
+  return {
+    event: 'ready',
+    url: host.url,
+    chat_url: `${host.url}/bots/${bench.bot_uuid}/`,
+    login_url,
+    folder,
+    installation_uuid: loaded.installation_uuid,
+    plugin_id: loaded.plugin_id,
+    version: loaded.version,
+    runners: bench.runners,
+    faults: bench.faults,
+  }
+}
+
+function readyText(ready: ReturnType<typeof readyOf>): string {
+  const label = (text: string): string => paint('dim', text.padEnd(9))
+  return [
+    `${paint(['bold', 'green'], `${ready.plugin_id} ${ready.version}`)} is loaded from ${ready.folder}`,
+    '',
+    ...ready.runners.map(({ name, usage, gets }) => `${label(usage === 'agent' ? 'Agent' : 'Event')}${name}: ${gets}`),
+    ...ready.faults.map((fault) => paint('yellow', fault)),
+    `${label('Chat')}${paint('underline', ready.chat_url)}  or: echo hi | runbound chat --once`,
+    `${label('Sign in')}${paint(['cyan', 'underline'], ready.login_url)}`,
+    '',
+    paint('dim', 'Each save is loaded at once. Ctrl-C ends.'),
+  ].join('\n')
+}
