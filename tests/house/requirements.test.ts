@@ -94,6 +94,15 @@ describe('the account', () => {
     expect(lines.at(-1)).toContain('a.b (ts)')
   })
 
+  test('says why tests were skipped', () => {
+    const tests = [
+      { ...ran('a', 'skipped'), note: 'no Python' },
+      { ...ran('b', 'skipped'), note: 'no Python' },
+      ran('c', 'skipped'),
+    ]
+    expect(makeAccount(tests, []).skipped).toEqual({ 'no Python': 2, 'see x.test.ts': 1 })
+  })
+
   test('keeps unknown ids with the test that cites them', () => {
     expect(makeAccount([ran('[a.x] y', 'passed')], []).unknown).toEqual([{ id: 'a.x', test: 'x.test.ts > [a.x] y' }])
   })

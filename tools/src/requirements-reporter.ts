@@ -17,11 +17,13 @@ export default class RequirementsReporter implements Reporter {
     const tests = modules.flatMap((module) =>
       [...module.children.allTests()].map((test): TestOutcome => {
         const titles = titlesOf(test)
+        const result = test.result()
         return {
           file: module.relativeModuleId,
           title: titles.join(' > '),
           outcome: outcomeOf(test),
           citations: citationsOf(titles, { requirements, reports }),
+          ...(result.state === 'skipped' && result.note !== undefined ? { note: result.note } : {}),
         }
       }),
     )

@@ -45,6 +45,7 @@ function report(): boolean {
         `Not proven: ${id} (${language}), ${state}. Its part stands, so a passing test must cite it.`,
     ),
     ...account.broken.map((file) => `Could not be run: ${file}; vitest's message stands above.`),
+    ...Object.entries(account.skipped).map(([reason, count]) => `${count} skipped: ${reason}`),
     `${counts.known} failing as expected, ${counts.skipped} skipped.`,
     `${counts.passed + counts.known} passed, ${counts.failed + account.broken.length + account.unknown.length + unproven.length} failed`,
   ]

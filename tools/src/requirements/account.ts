@@ -11,6 +11,8 @@ export interface TestOutcome {
   readonly title: string
   readonly outcome: Outcome
   readonly citations: Citations
+  /** Why it was skipped, where the test says so. */
+  readonly note?: string
 }
 
 /** `proven`: a passing test and no failing one. `open`: no test that ran. */
@@ -32,6 +34,8 @@ export interface Account {
   readonly unknown: readonly { readonly id: string; readonly test: string }[]
   /** Test files that failed as a whole: they did not load, or broke outside of their tests. */
   readonly broken: readonly string[]
+  /** Why tests were skipped, with how many; what a machine lacks is no failure, but nobody should miss it. */
+  readonly skipped: Readonly<Record<string, number>>
 }
 
 /** Adds up what ran. */
@@ -68,7 +72,18 @@ export function makeAccount(
     reports,
     unknown: tests.flatMap((test) => test.citations.unknown.map((id) => ({ id, test: nameOf(test) }))),
     broken,
+    skipped: skippedFor(tests),
   }
+}
+
+function skippedFor(tests: readonly TestOutcome[]): Record<string, number> {
+  const reasons: Record<string, number> = {}
+  for (const { outcome, note, file } of tests) {
+    if (outcome !== 'skipped') continue
+    const reason = note ?? `see ${file}`
+    reasons[reason] = (reasons[reason] ?? 0) + 1
+  }
+  return reasons
 }
 
 function stateOf(outcomes: readonly Outcome[]): PromiseState {
