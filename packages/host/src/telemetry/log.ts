@@ -1,4 +1,4 @@
-/** The host's log: pino, one JSON object a line, secrets removed before anything is written. */
+/** telemetry/ owns the host's log: pino, one JSON object a line, secrets removed before anything is written. */
 import { type DestinationStream, pino } from 'pino'
 import type { Logger } from '../logger.ts'
 

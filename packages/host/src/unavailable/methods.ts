@@ -1,4 +1,4 @@
-/** Methods whose part is not built yet: known, checked, authorised, and answered with a typed "not available". Listed by a test. */
+/** unavailable/ owns the methods whose part is not built yet: known, checked, authorised, and answered with a typed "not available". Listed by a test. */
 import { WireError } from '@runbound/protocol'
 import type { Handler, HandlerTable } from '../gateway/types.ts'
 
