@@ -3,12 +3,13 @@
  * run or query lives and belongs to the caller of this link; the grant allows it; the deadline; then the handler.
  */
 import type { IncomingRequest } from '@runbound/link'
-import { type AnyForm, type Denial, type JsonObject, type MethodRecord, WireError } from '@runbound/protocol'
+import { type Denial, type JsonObject, type MethodRecord, WireError } from '@runbound/protocol'
 import { METHODS } from '@runbound/protocol/schemas'
 import type { Store } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { HostError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { type Answer, Answers } from './answers.ts'
 import { asCall, type CallParts, RunningCall } from './call.ts'
 import { wireFailure } from './failures.ts'
 import { withoutIdentity } from './identity-fields.ts'
@@ -18,7 +19,7 @@ import { sealProblems } from './seal.ts'
 import { formOf, readParams } from './shape.ts'
 import { targetOf } from './targets.ts'
 import { CallTrace } from './trace-call.ts'
-import type { Caller, Gateway, Handler, HandlerTable, Invocation } from './types.ts'
+import type { Caller, Gateway, HandlerTable, Invocation } from './types.ts'
 
 /** How long handlers get to let go of a closing invocation, unless the room that closes says otherwise. */
 const GRACE_MS = 2_000
@@ -39,8 +40,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   return new HostGateway(options)
 }
 
-type Answer = JsonObject | Promise<JsonObject> | AsyncIterable<JsonObject>
-
 class HostGateway implements Gateway {
   readonly #methods: Readonly<Record<string, MethodRecord>>
   readonly #elsewhere: readonly string[]
@@ -49,14 +48,14 @@ class HostGateway implements Gateway {
   readonly #queries = new Queries()
   readonly #parts: CallParts
   readonly #logger: Logger
-  readonly #checkAnswers: boolean
+  readonly #answers: Answers
 
   constructor(options: GatewayOptions) {
     this.#methods = options.methods ?? METHODS
     this.#elsewhere = options.elsewhere ?? []
     this.#parts = { store: options.store, clock: options.clock, registry: this.#registry }
     this.#logger = options.logger
-    this.#checkAnswers = options.checkAnswers ?? false
+    this.#answers = new Answers(options.logger, options.checkAnswers ?? false)
   }
 
   register(table: HandlerTable): void {
@@ -145,7 +144,7 @@ class HostGateway implements Gateway {
       living,
       query,
     })
-    return this.#run(handler, call, params, form, living, trace)
+    return this.#answers.follow(handler(asCall(call), params), { call, form, living, trace })
   }
 
   #checkDeadline(living: Living): void {
@@ -154,101 +153,10 @@ class HostGateway implements Gateway {
     throw new WireError('deadline', `The time of run ${run_id} is over.`)
   }
 
-  #run(
-    handler: Handler,
-    call: RunningCall,
-    params: never,
-    form: AnyForm,
-    living: Living | undefined,
-    trace: CallTrace,
-  ): Answer {
-    const answer = handler(asCall(call), params)
-    if (Symbol.asyncIterator in answer) return this.#frames(answer, call, form, living, trace)
-    if (answer instanceof Promise) return this.#promised(answer, call, form, living, trace)
-    this.#check(call.method, form, answer)
-    trace.ok()
-    return answer
-  }
-
-  /** The handler's answer, or the end of its run, whichever comes first. */
-  #promised(
-    answer: Promise<JsonObject>,
-    call: RunningCall,
-    form: AnyForm,
-    living: Living | undefined,
-    trace: CallTrace,
-  ): Promise<JsonObject> {
-    return new Promise((resolve, reject) => {
-      const pending = { abandon: (error: WireError) => settle(() => reject(error), error) }
-      let settled = false
-      const settle = (answerIt: () => void, error: WireError | null) => {
-        if (settled) return
-        settled = true
-        if (error === null) trace.ok()
-        else trace.failed(error)
-        living?.leave(pending)
-        answerIt()
-      }
-      const fail = (error: unknown) => {
-        const failure = this.#translated(error, call.method, call.caller, call.invocation?.run_id ?? null)
-        settle(() => reject(failure), failure)
-      }
-      living?.enter(pending)
-      answer.then((data) => {
-        try {
-          this.#check(call.method, form, data)
-        } catch (error) {
-          fail(error)
-          return
-        }
-        settle(() => resolve(data), null)
-      }, fail)
-    })
-  }
-
-  async *#frames(
-    frames: AsyncIterable<JsonObject>,
-    call: RunningCall,
-    form: AnyForm,
-    living: Living | undefined,
-    trace: CallTrace,
-  ): AsyncGenerator<JsonObject> {
-    // A stream is let go by its signal; there is no single answer that could be given in its place.
-    const pending = { abandon: () => undefined }
-    let outcome: WireError | 'ok' | 'cancelled' = 'cancelled'
-    living?.enter(pending)
-    try {
-      for await (const frame of frames) {
-        call.signal.throwIfAborted()
-        this.#check(call.method, form, frame)
-        yield frame
-      }
-      outcome = 'ok'
-    } catch (error) {
-      outcome = this.#translated(error, call.method, call.caller, call.invocation?.run_id ?? null)
-      throw outcome
-    } finally {
-      living?.leave(pending)
-      if (outcome === 'ok') trace.ok()
-      else if (outcome === 'cancelled') trace.cancelled()
-      else trace.failed(outcome)
-    }
-  }
-
-  #check(method: string, form: AnyForm, answer: JsonObject): void {
-    if (!this.#checkAnswers) return
-    const read = form.result.safeParse(answer)
-    if (!read.success) throw new HostError('programming', `the answer of ${method} does not fit: ${read.error.message}`)
-  }
-
   #failure(error: unknown, method: string, caller: Caller, runId: string | null, trace: CallTrace): WireError {
-    const failure = this.#translated(error, method, caller, runId)
+    const failure = wireFailure(error, { method, plugin_id: caller.plugin_id, run_id: runId }, this.#logger)
     trace.failed(failure)
     return failure
-  }
-
-  #translated(error: unknown, method: string, caller: Caller, runId: string | null): WireError {
-    return wireFailure(error, { method, plugin_id: caller.plugin_id, run_id: runId }, this.#logger)
   }
 }
 
