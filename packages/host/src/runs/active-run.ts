@@ -73,7 +73,7 @@ export class ActiveRun implements InvocationOwner {
     return this.#trace.firstDenied
   }
 
-  /** Ledger entries that wait go along: one guard for both. */
+  /** Ledger entries that wait go along, before what the statements may add to the ledger: one guard for all. */
   async commit(
     statements: readonly Statement[],
     { effect }: { readonly effect: boolean },
@@ -89,13 +89,13 @@ export class ActiveRun implements InvocationOwner {
     this.#waiting = []
     const numbered = sql.guardAndNumber({ ...this.#guard(), count: entries.length, effect: marks ? 1 : 0 })
     try {
-      const results = await this.#guarded([numbered, ...statements, ...entryStatements(this.run_id, entries)])
+      const results = await this.#guarded([numbered, ...entryStatements(this.run_id, entries), ...statements])
       if (marks) this.#effect = true
       this.#written(entries, lastSequence(results[0]))
-      return results.slice(1, 1 + statements.length)
+      return results.slice(1 + entries.length)
     } catch (error) {
       this.#waiting = [...entries, ...this.#waiting]
-      throw error
+      throw fromGiven(error, entries.length)
     }
   }
 
@@ -231,4 +231,11 @@ export class ActiveRun implements InvocationOwner {
     if (WireError.is(error)) return
     this.#parts.logger.warn({ err: error, run_id: this.run_id }, message)
   }
+}
+
+/** The same refusal, with `statement` counted from those that the caller gave. */
+function fromGiven(error: unknown, before: number): unknown {
+  if (!StoreError.is(error) || error.code !== 'refused' || error.statement === undefined) return error
+  if (error.statement < before) return error
+  return new StoreError('refused', error.message, { statement: error.statement - before, cause: error })
 }

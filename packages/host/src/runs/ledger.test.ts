@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WireError } from '@runbound/protocol'
 import { StoreError } from '@runbound/store'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { createLogger } from '../telemetry/log.ts'
+import { ActiveRun } from './active-run.ts'
 import { done, insertNote, notes, result, type SmallHost, silent, smallHost } from './fixtures.ts'
 
 let host: SmallHost
@@ -52,6 +55,27 @@ describe('the ledger', () => {
     )
     expect(heard).toEqual(heard.toSorted((a, b) => a - b))
     expect(heard).toHaveLength(40 + 4 + 1)
+  })
+
+  test('what another room adds in a unit of the run comes after the entries that wait', async () => {
+    const { ctx, outcome } = await host.begin(silent)
+    const logger = createLogger({ level: 'silent' })
+    const { store } = host
+    const run = new ActiveRun({ store, clock: systemClock, logger, run_id: ctx.run_id, epoch: 1, onEvents: () => {} })
+    run.append({ type: 'waits', data: {}, source: 'runner' })
+    run.append({ type: 'waits too', data: {}, source: 'runner' })
+    const note = insertNote('note')
+    const sent = host.runs.ledger(ctx.run_id, { type: 'delivery.sent', data: {}, source: 'delivery' })
+    const results = await run.commit([note, ...sent], { effect: true })
+    expect(results).toHaveLength(3)
+    expect(await types(ctx.run_id)).toEqual(['run.started', 'waits', 'waits too', 'delivery.sent'])
+    // A refused unit names the caller's own statement, and what waited is written later.
+    run.append({ type: 'still waits', data: {}, source: 'runner' })
+    const refused = { ...insertNote('refused'), expect: 2 }
+    await expect(run.commit([insertNote('another'), refused], { effect: true })).rejects.toMatchObject({ statement: 1 })
+    expect(run.waiting).toBe(1)
+    await host.runs.cancel(ctx.run_id, { kind: 'host' }, null)
+    await outcome
   })
 
   test('other rooms add nothing after the end', async () => {
