@@ -34,6 +34,11 @@ onEveryTransport((bench) => {
       await chat.play('stream', { texts: ['a', 'ab', 'abc', 'abc'] })
       await chat.play('stream', { texts: ['a long draft', 'short'] })
       expect(chat.bot.texts()).toEqual(['A B', 'abc', 'short'])
+      // Nor was anything else shown on the way there.
+      const onTheWay = chat.bot.calls.map(({ args }) => args.text).filter((text) => text !== undefined)
+      const given = ['A', 'A B', 'a', 'ab', 'abc', 'a long draft', 'short']
+      expect(onTheWay.filter((text) => !given.includes(String(text)))).toEqual([])
+      expect(onTheWay.length).toBeGreaterThanOrEqual(6)
     })
 
     test('[runner.reply-stream.finish-on-exit] it is complete with the last text, and takes no more updates', async () => {
