@@ -239,9 +239,9 @@ CREATE TABLE mailbox (
   done_at integer
 ) strict;
 
-CREATE INDEX mailbox_open on mailbox (lane, position) where state <> 'done';
+CREATE INDEX mailbox_open on mailbox (position) where state <> 'done';
 
-CREATE INDEX mailbox_by_state on mailbox (state, due_at) where state <> 'done';
+CREATE INDEX mailbox_steering on mailbox (run_id) where kind = 'steer' and state = 'admitted';
 
 CREATE INDEX mailbox_by_event on mailbox (event_id);
 
@@ -407,7 +407,7 @@ CREATE TABLE outbox (
   sent_at integer
 ) strict;
 
-CREATE INDEX outbox_open on outbox (target_key, position) where state in ('streaming', 'queued', 'sending', 'unknown', 'held');
+CREATE INDEX outbox_open on outbox (position) where state in ('streaming', 'queued', 'sending', 'unknown', 'held');
 
 CREATE INDEX outbox_by_delivery on outbox (delivery_id, part);
 

@@ -1,5 +1,5 @@
 /** The statements and queries of the outbox; no other file of the host writes it. */
-import { query, type Slots, statement } from '@runbound/store'
+import { query, type Slots, sql, statement } from '@runbound/store'
 
 /** One message that a platform gets: a row of the outbox. */
 export interface PartRow {
@@ -161,10 +161,14 @@ export const deletePart = statement(
   { expect: 1 },
 )
 
+/** The condition of the partial index, word for word and without slots: otherwise the whole outbox is read. */
+const OPEN = sql<boolean>`state in ('streaming', 'queued', 'sending', 'unknown', 'held')`
+
 export const openParts = query((db) =>
   db
     .selectFrom('outbox')
     .select([...COLUMNS, 'message_id', 'reason'])
+    .where(OPEN)
     .where('state', 'in', ['streaming', 'queued', 'sending'])
     .orderBy('position'),
 )
@@ -197,6 +201,7 @@ export const discardStale = statement((db, p: Slots<{ before: number; now: numbe
   db
     .updateTable('outbox')
     .set({ state: 'discarded', reason: 'not_decided', updated_at: p('now') })
+    .where(OPEN)
     .where('state', 'in', ['held', 'unknown'])
     .where('updated_at', '<', p('before')),
 )

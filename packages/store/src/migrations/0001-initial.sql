@@ -228,8 +228,8 @@ create table mailbox (
   admitted_at integer,
   done_at integer
 ) strict;
-create index mailbox_open on mailbox (lane, position) where state <> 'done';
-create index mailbox_by_state on mailbox (state, due_at) where state <> 'done';
+create index mailbox_open on mailbox (position) where state <> 'done';
+create index mailbox_steering on mailbox (run_id) where kind = 'steer' and state = 'admitted';
 create index mailbox_by_event on mailbox (event_id);
 
 create table transcript (
@@ -390,6 +390,6 @@ create table outbox (
   updated_at integer not null,
   sent_at integer
 ) strict;
-create index outbox_open on outbox (target_key, position) where state in ('streaming', 'queued', 'sending', 'unknown', 'held');
+create index outbox_open on outbox (position) where state in ('streaming', 'queued', 'sending', 'unknown', 'held');
 create index outbox_by_delivery on outbox (delivery_id, part);
 create index outbox_by_run on outbox (run_id);
