@@ -152,7 +152,7 @@ describe('createTestHost', () => {
     expect(run.produced).toEqual(['produced'])
     expect(run.denials).toContainEqual(expect.objectContaining({ method: 'yield state.updated' }))
     expect(run.grant).toContainEqual(
-      expect.objectContaining({ thing: 'tool:event_reply', allowed: false, by: 'operator' }),
+      expect.objectContaining({ thing: 'flag:reply_stream', allowed: false, by: 'operator' }),
     )
     expect(await t.replies()).toEqual([])
   })

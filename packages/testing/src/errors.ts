@@ -21,7 +21,23 @@ export type TestKitErrorCode =
   /** Runs or deliveries did not end in time. */
   | 'not_settled'
 
-/** An expectation of the kit that was not met. Recognised by brand: {@link TestKitError.is}. */
+/**
+ * An expectation of the kit that was not met. Recognised by brand: {@link TestKitError.is}.
+ *
+ * @example
+ * ```ts
+ * import { type TestHost, TestKitError } from '@runbound/testing'
+ *
+ * export async function staysSilent(t: TestHost): Promise<boolean> {
+ *   try {
+ *     await t.reply()
+ *     return false
+ *   } catch (error) {
+ *     return TestKitError.is(error) && error.code === 'no_reply'
+ *   }
+ * }
+ * ```
+ */
 export class TestKitError extends Error {
   readonly [BRAND] = true
   readonly code: TestKitErrorCode

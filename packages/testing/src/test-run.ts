@@ -22,7 +22,7 @@ export interface RunCall {
 
 /** Why the run may or may not do one thing, as it was worked out when it started. */
 export interface GrantLine {
-  /** Such as `tool:event_reply`, `flag:history_page`, `storage:plugin`, `model:parrot`. */
+  /** Such as `tool:weather`, `flag:history_page`, `storage:plugin`, `model:parrot`. */
   readonly thing: string
   readonly allowed: boolean
   /** Who refused it: `manifest`, `operator`, `event`, `platform`, `host`. */
@@ -93,7 +93,16 @@ export async function readRun(host: Host, runId: string): Promise<TestRun> {
   }
 }
 
-/** The newest runs of these events, oldest of them first. */
+/**
+ * Reads the runs of these events, oldest first; among the newest hundred of the host.
+ *
+ * @example
+ * ```ts
+ * import { readRunsOf, type StartedTestHost } from '@runbound/testing'
+ *
+ * export const howManyRan = async (t: StartedTestHost, eventId: string) => (await readRunsOf(t.host, [eventId])).length
+ * ```
+ */
 export async function readRunsOf(host: Host, eventIds: readonly string[]): Promise<TestRun[]> {
   const { items } = await host.runs.list({
     workspace_uuid: host.identity.workspace_uuid,

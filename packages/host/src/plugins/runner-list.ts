@@ -1,7 +1,7 @@
 /** The Runners of installations, as the host lists them (wire.md §6.1). A manifest that does not fit hides that Runner with a reason. */
 import type { JsonObject, RunnerManifest } from '@runbound/protocol'
 import { ComponentManifestSchema, RunnerManifestSchema } from '@runbound/protocol/schemas'
-import type { Installation, RunnerDescriptor } from './types.ts'
+import type { Installation, Plugins, RunnerDescriptor } from './types.ts'
 
 export function runnersOf(installation: Installation): {
   readonly runners: readonly RunnerDescriptor[]
@@ -46,6 +46,39 @@ function listed(installation: Installation, component: JsonObject): RunnerManife
   return result.success
     ? result.data
     : `Runner "${metadata.name}" of ${installation.plugin_id} is not listed: ${result.error.issues[0]?.path.join('.')}: ${result.error.issues[0]?.message}`
+}
+
+/** Why a Runner that is not listed can't be used, and what to do. `owner`: an installation of its plugin, where there is one. */
+export function whyNoRunner(
+  runnerId: string,
+  owner: Installation | undefined,
+  supervised: boolean,
+): Exclude<ReturnType<Plugins['runner']>, RunnerDescriptor> {
+  if (owner === undefined) {
+    const plugin = /^plugin:(.+)\/[^/]+$/.exec(runnerId)?.[1] ?? runnerId
+    return {
+      code: 'runner.plugin_not_found',
+      message: `There is no plugin ${plugin}. Install it, or choose another Runner.`,
+    }
+  }
+  const { plugin_id, version } = owner
+  if (!owner.enabled)
+    return {
+      code: 'runner.plugin_disabled',
+      message: `Plugin ${plugin_id} is disabled. runbound plugin enable ${plugin_id} switches it on.`,
+    }
+  if (!owner.approved)
+    return {
+      code: 'runner.plugin_not_initialized',
+      message: `Plugin ${plugin_id} ${version} waits for the operator's approval.`,
+    }
+  // Inline, debug and development plugins are not started by the host: somebody has to bring them again.
+  if (!supervised)
+    return {
+      code: 'runner.plugin_not_initialized',
+      message: `Plugin ${plugin_id} (${owner.source}) has not come back since the host started. Start or connect it again.`,
+    }
+  return { code: 'runner.not_found', message: `Plugin ${plugin_id} ${version} has no Runner "${runnerId}".` }
 }
 
 /** A localised text with only the languages that it has, as the listing wants it. */
