@@ -254,10 +254,12 @@ describe('the end of an invocation', () => {
   })
 
   test('a handler that does not let go is answered in its place', async () => {
-    const { gateway, answer, living } = waiting()
+    const { gateway, answer, living, open } = waiting()
     const refused = expect(answer).rejects.toMatchObject({ details: { reason: 'run_ended', why: 'deadline' } })
     await gateway.close('run-1', 'deadline', 10)
     await refused
+    open.resolve({ value: 'late' })
+    await sleep(5)
     expect(living.traces.map(({ outcome }) => outcome)).toEqual(['cancelled'])
   })
 

@@ -78,6 +78,31 @@ describe('the ledger', () => {
     await outcome
   })
 
+  test('what another room adds in a unit of the run comes after the entries that wait', async () => {
+    const { run_id } = await host.run(async function* (ctx) {
+      yield result(ctx, 'processor.log', { text: 'a' })
+      yield result(ctx, 'processor.log', { text: 'b' })
+      const owner = host.gateway.living(ctx.run_id)?.owner
+      const added = host.runs.ledger(ctx.run_id, { type: 'delivery.simulated', data: {}, source: 'delivery' })
+      const results = await owner?.commit([insertNote('own'), ...added], { effect: true })
+      // The results are those of the given statements, whatever was written along with them.
+      expect(results?.map(({ changes }) => changes)).toEqual([1, 1, 1])
+      yield result(ctx, 'processor.log', { text: 'c' })
+      const refused = { sql: "update settings set value = 'x' where name = 'none'", params: [], expect: 1 }
+      const failing = owner?.commit([insertNote('undone'), refused], { effect: true })
+      await expect(failing).rejects.toMatchObject({ code: 'refused', statement: 1 })
+    })
+    expect(await types(run_id)).toEqual([
+      'run.started',
+      'processor.log',
+      'processor.log',
+      'delivery.simulated',
+      'processor.log',
+      'run.completed',
+    ])
+    expect(await notes(host.store)).toEqual(['own'])
+  })
+
   test('other rooms add nothing after the end', async () => {
     const { run_id } = await host.run(done)
     await host.store.commit([...host.runs.ledger(run_id, { type: 'late', data: {}, source: 'delivery' })])

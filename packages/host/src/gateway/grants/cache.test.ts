@@ -54,7 +54,9 @@ describe('the cache of grants', () => {
       { ...facts(7), conversation_key: null },
       { ...facts(8), simulate: { unsupported_apis: ['mute_member'] } },
       { ...facts(9), bot_uuid: 'b-2' },
-      facts(10),
+      { ...facts(10), subject: null },
+      { ...facts(11), subject: null, reply_target: { target_type: 'person', target_id: 'u-11' } },
+      facts(12),
     ]
     for (const shape of shapes) {
       const given = input({ manifest, operator, config }, shape)
