@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MANIFEST_FILE, type NodeRuntime } from '@runbound/host'
+import { manifestOf } from '@runbound/sdk'
 import plugin from './plugin/index.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -20,6 +21,6 @@ export const RUNTIME: NodeRuntime = {
 export function packPlugin(folder: string): string {
   mkdirSync(folder, { recursive: true })
   cpSync(fileURLToPath(new URL('./plugin/index.ts', import.meta.url)), join(folder, 'index.ts'))
-  writeFileSync(join(folder, MANIFEST_FILE), JSON.stringify(plugin.packageManifest))
+  writeFileSync(join(folder, MANIFEST_FILE), JSON.stringify(manifestOf(plugin, { entry: 'index.ts' })))
   return folder
 }
