@@ -31,7 +31,7 @@ onEveryTransport((bench) => {
       const chat = await bench().chat({ platform: 'streaming' })
       await chat.play('stream', { texts: ['A', 'A B'] })
       expect(chat.bot.texts()).toEqual(['A B'])
-      await chat.play('stream', { texts: ['a', 'ab', 'abc', 'abc'] })
+      await chat.play('stream', { texts: ['a', 'ab', 'abc', 'abc'], pause: 40 })
       await chat.play('stream', { texts: ['a long draft', 'short'] })
       expect(chat.bot.texts()).toEqual(['A B', 'abc', 'short'])
       // Nor was anything else shown on the way there.

@@ -30,6 +30,7 @@ export const replyScenes: Scenes = {
       for (const [index, update] of texts.entries()) {
         if (index === texts.length - 1 && typeof args.gate === 'string') await waitAt(args.gate, ctx.signal)
         results.push(await reply.update(update))
+        if (typeof args.pause === 'number') await new Promise((resolve) => setTimeout(resolve, Number(args.pause)))
       }
       return 'returned'
     })
