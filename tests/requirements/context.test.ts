@@ -105,13 +105,17 @@ onEveryTransport(
     describe('the input', () => {
       test('[runner.context.input] text, structured contents and attachments of the message', async () => {
         const chat = await bench().chat(TELL)
-        const event_id = await chat.start('', {}, {
-          chain: [
-            { type: 'Plain', text: 'look: ' },
-            { type: 'Image', url: 'https://example.org/a.png' },
-            { type: 'Plain', text: ' nice' },
-          ],
-        } as never)
+        const event_id = await chat.start(
+          '',
+          {},
+          {
+            chain: [
+              { type: 'Plain', text: 'look: ' },
+              { type: 'Image', image_id: null, url: 'https://example.org/a.png', path: null, base64: null },
+              { type: 'Plain', text: ' nice' },
+            ],
+          },
+        )
         const { input } = seen(await chat.outcome(event_id))
         expect(input.text).toBe('look:  nice')
         expect(input.contents).toMatchObject([
