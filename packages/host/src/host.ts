@@ -42,6 +42,9 @@ import { unavailableHandlers } from './unavailable/methods.ts'
 /** The host's version as plugins read it. */
 export const VERSION = 'v0.1.0'
 
+/** What the chat user reads when an answer failed or was cut off and its processor has no sentence of its own. */
+const FAILED_SENTENCE = 'Sorry, something went wrong with this message. Please send it again.'
+
 export interface HostOptions {
   /** The data folder; null: everything in memory (the author's kit, tests). */
   readonly folder: string | null
@@ -183,7 +186,7 @@ async function assemble(parts: Parts): Promise<Host> {
       said: (message) => saidStatements(conversations, message),
       ledger: (runId, type, data) => runs.ledger(runId, { type, data, source: 'delivery' }),
       sentenceOf: async (processorId) =>
-        processorId === null ? '' : ((await runs.processors.get(processorId))?.options.sentence ?? ''),
+        processorId === null ? '' : ((await runs.processors.get(processorId))?.options.sentence ?? FAILED_SENTENCE),
     },
   })
 
@@ -195,6 +198,7 @@ async function assemble(parts: Parts): Promise<Host> {
     gateway,
     owner,
     version: VERSION,
+    failedSentence: FAILED_SENTENCE,
     needs: {
       plugins,
       capabilities: (botUuid) => platforms.capabilities(botUuid),
@@ -219,7 +223,7 @@ async function assemble(parts: Parts): Promise<Host> {
     clock,
     logger,
     trail,
-    ...(parts.conversations === undefined ? {} : { options: parts.conversations }),
+    options: { failedSentence: FAILED_SENTENCE, ...parts.conversations },
     needs: { runs, processors: runs.processors, delivery, envelope: (eventId) => events.envelope(eventId) },
   })
 
@@ -313,12 +317,13 @@ async function assemble(parts: Parts): Promise<Host> {
   await platforms.start()
 
   async function stop(drainMs: number): Promise<void> {
-    await http?.stop()
+    // The doors stay open while runs finish: debug plugins are linked through them. New events are refused meanwhile.
     await within(conversations.drain(), drainMs)
     plugins.takeNoRuns()
     for (const runId of runs.running()) await runs.cancel(runId, { kind: 'host' }, 'the host stops')
     await within(conversations.drain(), 5_000)
     await within(delivery.drain(), 5_000)
+    await http?.stop()
     await events.stop()
     await plugins.stop()
     await platforms.stop()
