@@ -47,6 +47,10 @@ export const ENDPOINTS = {
   debugKey: endpoint({ method: 'post', path: '/api/v1/debug-key', summary: 'A key for debug connections; ends after two hours', scope: 'plugins', response: z.object({ key: z.string(), expires_at: z.number(), url: z.string() }) }),
 
   putBot: endpoint({ method: 'put', path: '/api/v1/bots', summary: 'Creates or changes a bot', scope: 'configure', body: s.BotInputSchema, response: s.BotSchema }),
+  compareBot: endpoint({
+    method: 'post', path: '/api/v1/bots/compare', summary: 'Which settings of a bot would change; changes nothing', scope: 'configure',
+    body: s.BotInputSchema, response: z.object({ changed: z.array(z.string()) }),
+  }),
   removeBot: endpoint({ method: 'delete', path: '/api/v1/bots/{bot_uuid}', summary: 'Removes a bot', scope: 'configure', params: uuid('bot_uuid'), response: s.OkSchema }),
   getRoutes: endpoint({ method: 'get', path: '/api/v1/bots/{bot_uuid}/routes', summary: 'Routes and plugin processors of a bot', scope: 'read', params: uuid('bot_uuid'), response: z.object({ routes: z.array(s.RouteSchema), plugin_processors: z.array(s.SubscriptionSchema) }) }),
   setRoutes: endpoint({
@@ -55,6 +59,10 @@ export const ENDPOINTS = {
   }),
   listProcessors: endpoint({ method: 'get', path: '/api/v1/processors', summary: 'Agents and plugin processors', scope: 'read', response: z.object({ items: z.array(s.ProcessorSchema) }) }),
   putProcessor: endpoint({ method: 'put', path: '/api/v1/processors', summary: 'Creates or changes an agent or plugin processor', scope: 'configure', body: s.ProcessorInputSchema, response: s.ProcessorSchema }),
+  compareProcessor: endpoint({
+    method: 'post', path: '/api/v1/processors/compare', summary: 'What an agent or plugin processor would become, and what of it would change; changes nothing', scope: 'configure',
+    body: s.ProcessorInputSchema, response: z.object({ changed: z.array(z.string()), processor: s.ProcessorSchema }),
+  }),
   removeProcessor: endpoint({ method: 'delete', path: '/api/v1/processors/{processor_id}', summary: 'Removes an agent or plugin processor', scope: 'configure', params: uuid('processor_id'), response: s.OkSchema }),
 
   listRuns: endpoint({

@@ -13,3 +13,4 @@ export {
 export { ENDPOINTS, type EndpointName, type Endpoints, LIVE_PATH } from './endpoints.ts'
 export { CLI_KEY_FILE, HOST_FILE, type HostFile, HostFileSchema } from './local-files.ts'
 export * as schemas from './schemas.ts'
+export { SECRET_IS_SET } from './schemas.ts'

@@ -10,6 +10,9 @@ export const ApiErrorSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), at: z.string().nullable() }),
 })
 
+/** What views show in the place of a secret that has a value; sent back unchanged it keeps the stored one. */
+export const SECRET_IS_SET = '(set)'
+
 export const OkSchema = z.object({ ok: z.literal(true) })
 
 export const PluginStatusSchema = z.object({
@@ -25,6 +28,13 @@ export const PluginStatusSchema = z.object({
   isolation: z.string(),
   limits: z.string(),
 })
+export const InstallationGrantSchema = z.strictObject({
+  apis: z.array(z.string()).optional(),
+  tools: z.array(z.string()).optional(),
+  storage: z.strictObject({ plugin: z.boolean().optional(), workspace: z.boolean().optional() }).optional(),
+  admin: z.array(z.string()).optional(),
+  shadow: z.boolean().optional(),
+})
 export const InstallationSchema = z.object({
   installation_uuid: z.string(),
   plugin_id: z.string(),
@@ -36,6 +46,12 @@ export const InstallationSchema = z.object({
   package_digest: z.string(),
   approved: z.boolean(),
   enabled: z.boolean(),
+  /** What the plugin gets: stored values, defaults for the rest; secrets as {@link SECRET_IS_SET}. */
+  settings: JsonObject,
+  /** Settings of other versions that are kept for the way back. */
+  kept_settings: z.array(z.string()),
+  installation_grant: InstallationGrantSchema,
+  isolation: z.enum(['required', 'accepted_none']),
 })
 export const RunnerSchema = z.object({
   runner_id: z.string(),
@@ -45,13 +61,6 @@ export const RunnerSchema = z.object({
   usages: z.array(z.string()),
   events: z.array(z.string()),
   manifest: Json,
-})
-export const InstallationGrantSchema = z.strictObject({
-  apis: z.array(z.string()).optional(),
-  tools: z.array(z.string()).optional(),
-  storage: z.strictObject({ plugin: z.boolean().optional(), workspace: z.boolean().optional() }).optional(),
-  admin: z.array(z.string()).optional(),
-  shadow: z.boolean().optional(),
 })
 export const LogLineSchema = z.object({
   at: z.number(),

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { CliError } from '../errors.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
-import { pluginFiles } from './templates.ts'
+import { pluginFiles, tsconfigText } from './templates.ts'
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
@@ -38,6 +38,15 @@ export async function newPlugin(terminal: Terminal, options: NewOptions, where: 
       `Try it: runbound dev ${relative(process.cwd(), folder) || '.'}`,
     ].join('\n'),
   )
+}
+
+/** `runbound plugin types`: the plugin came from elsewhere, and its types shall come from this installation. */
+export async function writeTypes(terminal: Terminal, _options: object, directory: string): Promise<void> {
+  const folder = resolve(directory)
+  if (!existsSync(folder)) throw new CliError('usage', `There is no folder ${folder}.`)
+  const file = join(folder, 'tsconfig.json')
+  writeFileSync(file, tsconfigText())
+  terminal.note(`${file} leads to the Runbound on this machine.`)
 }
 
 /** The name of this user, as far as it fits. */

@@ -9,7 +9,7 @@ export function pluginFiles(plugin: { readonly name: string; readonly author: st
     'index.ts': index(plugin, runner),
     'index.test.ts': test(runner),
     'package.json': `${JSON.stringify(manifest(plugin.name), null, 2)}\n`,
-    'tsconfig.json': `${JSON.stringify(tsconfig(), null, 2)}\n`,
+    'tsconfig.json': tsconfigText(),
     'README.md': readme(plugin.name),
     '.gitignore': 'node_modules/\ndist/\n',
   }
@@ -63,6 +63,11 @@ const manifest = (name: string) => ({
     pack: 'runbound plugin pack .',
   },
 })
+
+/** Content of tsconfig.json for this installation. */
+export function tsconfigText(): string {
+  return `${JSON.stringify(tsconfig(), null, 2)}\n`
+}
 
 /** Types come from this installation: no registry is asked, in the editor or by `tsc`. */
 const tsconfig = () => ({

@@ -1,5 +1,6 @@
 /** What each endpoint does: calls a room, shows its answer. No business rules here. */
 import { statSync } from 'node:fs'
+import type { EndpointRequest, Endpoints } from '@runbound/api'
 import type { RunEventPage, RunPage } from '@runbound/protocol'
 import { WireError } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
@@ -10,11 +11,13 @@ import type { Events } from '../events/types.ts'
 import type { Identity } from '../identity/types.ts'
 import type { Bot, Platforms } from '../platforms/types.ts'
 import type { Installation, Plugins } from '../plugins/types.ts'
-import type { Runs } from '../runs/types.ts'
+import type { Processor, Runs } from '../runs/types.ts'
+import { hideSecrets, keepSecrets } from '../secret-values.ts'
 import type { Trail } from '../trail/types.ts'
 import type { ApiHandlers } from './api-routes.ts'
 import { signOut } from './login.ts'
 import { DEBUG_PATHS } from './sockets.ts'
+import { changedFields, shownGrant, shownSettings } from './views.ts'
 
 export interface HandlerRooms {
   readonly version: string
@@ -63,7 +66,22 @@ export function apiHandlers(rooms: HandlerRooms): ApiHandlers {
     package_digest: one.package_digest,
     approved: one.approved,
     enabled: one.enabled,
+    ...shownSettings(one),
+    installation_grant: shownGrant(one),
+    isolation: one.isolation,
   })
+  const shownProcessor = ({ workspace_uuid: _own, ...processor }: Processor) => {
+    const runner = plugins.runner(processor.runner_id)
+    const config = 'manifest' in runner ? hideSecrets(runner.manifest.config_schema, processor.config) : {}
+    return { ...processor, config } as never
+  }
+  const processorOf = async (body: EndpointRequest<Endpoints['putProcessor']>['body']): Promise<Processor> => {
+    const processor_id = body.processor_id ?? crypto.randomUUID()
+    const runner = plugins.runner(body.runner_id)
+    const stored = (await runs.processors.get(processor_id))?.config ?? {}
+    const config = 'manifest' in runner ? keepSecrets(runner.manifest.config_schema, stored, body.config) : body.config
+    return { ...body, config, processor_id, workspace_uuid }
+  }
   const installation = (uuid: string): Installation => {
     const found = plugins.installation(uuid)
     if (found === undefined)
@@ -164,6 +182,7 @@ export function apiHandlers(rooms: HandlerRooms): ApiHandlers {
     }),
 
     putBot: async ({ body }) => shownBot(await platforms.put(body)),
+    compareBot: async ({ body }) => ({ changed: [...(await platforms.changes(body))] }),
     removeBot: async ({ params }) => {
       await platforms.remove(params.bot_uuid)
       events.forgetBot(params.bot_uuid)
@@ -189,16 +208,14 @@ export function apiHandlers(rooms: HandlerRooms): ApiHandlers {
       return OK
     },
     listProcessors: async () => ({
-      items: (await runs.processors.list(workspace_uuid)).map(
-        ({ workspace_uuid: _own, ...processor }) => processor as never,
-      ),
+      items: (await runs.processors.list(workspace_uuid)).map(shownProcessor),
     }),
-    putProcessor: async ({ body }) =>
-      (await runs.processors.put({
-        ...body,
-        workspace_uuid,
-        processor_id: body.processor_id ?? crypto.randomUUID(),
-      })) as never,
+    putProcessor: async ({ body }) => shownProcessor(await runs.processors.put(await processorOf(body))),
+    compareProcessor: async ({ body }) => {
+      const next = runs.processors.checked(await processorOf(body))
+      const before = await runs.processors.get(next.processor_id)
+      return { changed: changedFields(before, next), processor: shownProcessor(next) }
+    },
     removeProcessor: async ({ params }) => {
       await runs.processors.remove(params.processor_id)
       return OK

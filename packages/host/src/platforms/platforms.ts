@@ -143,6 +143,14 @@ export function createPlatforms(options: PlatformsOptions): Platforms {
       return found === undefined ? undefined : shown(found)
     },
 
+    async changes(wanted) {
+      const platform = await definition(wanted.platform)
+      const old = wanted.bot_uuid === undefined ? undefined : (await table()).get(wanted.bot_uuid)
+      const stored = old === undefined ? {} : openSettings(platform, old.settings, old.bot_uuid, identity)
+      const merged = mergeSettings(platform, stored, wanted.settings)
+      return Object.keys(merged).filter((name) => merged[name] !== stored[name])
+    },
+
     async put(wanted) {
       const platform = await definition(wanted.platform)
       const all = await table()

@@ -1,11 +1,9 @@
 /** Settings of a bot against what its platform declares: checked, defaults filled, secrets sealed at rest and hidden in views. */
+import { SECRET_IS_SET } from '@runbound/api'
 import type { AdapterSetting, PlatformDefinition } from '@runbound/platform-kit'
 import type { Json, JsonObject } from '@runbound/protocol'
 import { HostError } from '../errors.ts'
 import type { Identity } from '../identity/types.ts'
-
-/** What a view shows in the place of a secret; sent back unchanged it keeps the stored one. */
-export const SECRET_IS_SET = '(set)'
 
 const KINDS: { readonly [K in AdapterSetting['type']]: (value: Json, setting: AdapterSetting) => string | null } = {
   string: (value) => (typeof value === 'string' ? null : 'must be a text'),

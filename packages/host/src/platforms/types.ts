@@ -46,6 +46,12 @@ export interface Platforms {
     readonly admins?: readonly string[]
     readonly enabled?: boolean
   }): Promise<Bot>
+  /** Names of the settings that `put` would change; secrets are compared and never shown. HostError as `put`. */
+  changes(bot: {
+    readonly bot_uuid?: string
+    readonly platform: string
+    readonly settings: JsonObject
+  }): Promise<readonly string[]>
   remove(botUuid: string): Promise<void>
   status(botUuid: string): BotStatus
   /** The running adapter; undefined when the bot is down. */

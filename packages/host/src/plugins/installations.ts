@@ -12,16 +12,23 @@ type Stored = Installation & {
   readonly approved_package_digest: string | null
 }
 
+/** Where the files of a package lie: told by what it is, so that a data folder can be moved. */
+export type PlaceOf = (
+  one: Pick<Installation, 'plugin_id' | 'version' | 'package_digest'> & { readonly folder: string | null },
+) => string | null
+
 export class Installations {
   #store: Store
   #clock: Clock
   #workspace: string
+  #placeOf: PlaceOf
   #all = new Map<string, Stored>()
 
-  constructor(store: Store, clock: Clock, workspace: string) {
+  constructor(store: Store, clock: Clock, workspace: string, placeOf: PlaceOf) {
     this.#store = store
     this.#clock = clock
     this.#workspace = workspace
+    this.#placeOf = placeOf
   }
 
   async load(): Promise<void> {
@@ -32,7 +39,7 @@ export class Installations {
         plugin_id: row.plugin_id,
         version: row.version,
         source: row.source,
-        folder: row.folder,
+        folder: row.source === 'package' ? this.#placeOf(row) : row.folder,
         manifest: JSON.parse(row.manifest) as PackageManifest,
         manifest_digest: row.manifest_digest,
         package_digest: row.package_digest,

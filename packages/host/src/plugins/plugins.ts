@@ -18,8 +18,8 @@ import { LogBuffer } from './log-buffer.ts'
 import { checkManifest, identityOf, placePackage, readPackage } from './package.ts'
 import { endLeftovers } from './process/leftovers.ts'
 import type { NodeRuntime } from './process/node-command.ts'
-import { runnersOf } from './runner-list.ts'
-import { effectiveSettings } from './settings.ts'
+import { runnersOf, whyNoRunner } from './runner-list.ts'
+import { effectiveSettings, savedSettings } from './settings.ts'
 import { inlineStarter, type PluginIdentity, processStarter, type StarterOptions } from './starters.ts'
 import { type Instance, PluginDown, type Starter, Supervised } from './supervised.ts'
 import type { Installation, PluginNeeds, Plugins, RunnerDescriptor } from './types.ts'
@@ -42,7 +42,9 @@ const ORDER: readonly Installation['source'][] = ['dev', 'debug', 'package', 'in
 
 export function createPlugins(options: PluginsOptions): Plugins {
   const { store, clock, logger, signals, needs, folder } = options
-  const installations = new Installations(store, clock, options.workspace_uuid)
+  const installations = new Installations(store, clock, options.workspace_uuid, (one) =>
+    folder === null ? one.folder : placeOf(folder, one),
+  )
   const supervised = new Map<string, Supervised>()
   const logs = new Map<string, LogBuffer>()
   const inlinePlugins = new Map<string, ServablePlugin>()
@@ -192,31 +194,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
       if (found !== undefined) return found
       const plugin = /^plugin:(.+)\/[^/]+$/.exec(runnerId)?.[1]
       const owner = installations.all().find((one) => one.plugin_id === plugin)
-      if (owner === undefined)
-        return {
-          code: 'runner.plugin_not_found',
-          message: `There is no plugin ${plugin ?? runnerId}. Install it, or choose another Runner.`,
-        }
-      if (!owner.enabled)
-        return {
-          code: 'runner.plugin_disabled',
-          message: `Plugin ${owner.plugin_id} is disabled. runbound plugin enable ${owner.plugin_id} switches it on.`,
-        }
-      if (!owner.approved)
-        return {
-          code: 'runner.plugin_not_initialized',
-          message: `Plugin ${owner.plugin_id} ${owner.version} waits for the operator's approval.`,
-        }
-      // Inline, debug and development plugins are not started by the host: somebody has to bring them again.
-      if (!supervised.has(owner.installation_uuid))
-        return {
-          code: 'runner.plugin_not_initialized',
-          message: `Plugin ${owner.plugin_id} (${owner.source}) has not come back since the host started. Start or connect it again.`,
-        }
-      return {
-        code: 'runner.not_found',
-        message: `Plugin ${owner.plugin_id} ${owner.version} has no Runner "${runnerId}".`,
-      }
+      return whyNoRunner(runnerId, owner, owner !== undefined && supervised.has(owner.installation_uuid))
     },
     async place(uuid) {
       const message = `Plugin installation ${uuid} is not under supervision.`
@@ -236,12 +214,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
         throw new HostError('invalid_config', 'This host has no data folder: plugins are given to it inline.')
       const read = readPackage(path)
       const source = realpathSync(path)
-      const target = join(
-        folder,
-        'plugins',
-        read.plugin_id.replace('/', '__'),
-        `${read.version}-${read.package_digest.slice(0, 12)}`,
-      )
+      const target = placeOf(folder, read)
       mkdirSync(join(target, '..'), { recursive: true })
       placePackage(source, target)
       const old = installations.find(read.plugin_id, 'package')
@@ -363,7 +336,8 @@ export function createPlugins(options: PluginsOptions): Plugins {
     },
 
     async setSettings(uuid, settings) {
-      const installation = await installations.put({ ...installations.need(uuid), settings })
+      const old = installations.need(uuid)
+      const installation = await installations.put({ ...old, settings: savedSettings(old, settings) })
       await need(uuid).reinitialise(installation)
       return installation
     },
@@ -484,6 +458,14 @@ export function createPlugins(options: PluginsOptions): Plugins {
       },
     }
   }
+}
+
+/** The folder of an installed package below the data folder. */
+function placeOf(
+  folder: string,
+  { plugin_id, version, package_digest }: Pick<Installation, 'plugin_id' | 'version' | 'package_digest'>,
+): string {
+  return join(folder, 'plugins', plugin_id.replace('/', '__'), `${version}-${package_digest.slice(0, 12)}`)
 }
 
 /** A debug connection can't be started again by us: the author's process connects anew. */

@@ -145,6 +145,7 @@ export interface Plugins {
   ): Promise<Installation>
   /** A plugin in its author's folder: loaded from source, reloaded on change; the old version serves until the new one is up. */
   dev(folder: string): Promise<DevSession>
+  /** HostError `invalid_config` at `settings.<name>` for what the plugin's schema does not take. */
   setSettings(installationUuid: string, settings: JsonObject): Promise<Installation>
   setEnabled(installationUuid: string, enabled: boolean): Promise<void>
   restart(installationUuid: string): Promise<void>

@@ -3,9 +3,9 @@ import { parse, stringify } from '@runbound/link'
 import type { JsonObject } from '@runbound/protocol'
 import { type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
+import { configValues } from '../config-values.ts'
 import { HostError } from '../errors.ts'
 import type { Plugins } from '../plugins/types.ts'
-import { configValues } from './config-values.ts'
 import { refuseFaults } from './processor-faults.ts'
 import * as sql from './processor-statements.ts'
 import type { OperatorGrants, Processor, ProcessorOptions, Processors } from './types.ts'
@@ -23,6 +23,15 @@ export function createProcessors({ store, clock, runner }: ProcessorsOptions): P
   async function read(processorId: string): Promise<Processor | undefined> {
     const row = await store.first(sql.processorById({ processor_id: processorId }))
     return row === undefined ? undefined : processorOf(row)
+  }
+
+  function checked(processor: Processor): Processor {
+    refuseFaults(processor)
+    const descriptor = runner(processor.runner_id)
+    if (!('manifest' in descriptor)) throw new HostError('invalid_config', descriptor.message, { at: 'runner_id' })
+    const fault = usageFault(processor.kind, descriptor)
+    if (fault !== null) throw new HostError('invalid_config', fault, { at: 'runner_id' })
+    return { ...processor, config: configValues(descriptor.manifest.config_schema, processor.config) }
   }
 
   return {
@@ -44,13 +53,11 @@ export function createProcessors({ store, clock, runner }: ProcessorsOptions): P
       return (await store.all(sql.processorsOf({ workspace_uuid: workspaceUuid }))).map(processorOf)
     },
 
-    async put(processor) {
-      refuseFaults(processor)
-      const descriptor = runner(processor.runner_id)
-      if (!('manifest' in descriptor)) throw new HostError('invalid_config', descriptor.message, { at: 'runner_id' })
-      const fault = usageFault(processor.kind, descriptor)
-      if (fault !== null) throw new HostError('invalid_config', fault, { at: 'runner_id' })
-      const config = configValues(descriptor.manifest.config_schema, processor.config)
+    checked,
+
+    async put(given) {
+      const processor = checked(given)
+      const { config } = processor
       const { processor_id, workspace_uuid, kind, name, runner_id, grants, options, enabled } = processor
       try {
         await store.commit([
@@ -75,7 +82,7 @@ export function createProcessors({ store, clock, runner }: ProcessorsOptions): P
         })
       }
       known.delete(processor_id)
-      return { ...processor, config }
+      return processor
     },
 
     async remove(processorId) {

@@ -188,6 +188,8 @@ export interface LeftRun {
 export interface Processors {
   get(processorId: string): Promise<Processor | undefined>
   list(workspaceUuid: string): Promise<readonly Processor[]>
+  /** What `put` would store: checked, with defaults filled in. HostError `invalid_config` as there. */
+  checked(processor: Processor): Processor
   /** Creates or replaces. ConfigError names the field: unknown runner, wrong usage, config that does not fit the schema. */
   put(processor: Omit<Processor, 'workspace_uuid'> & { readonly workspace_uuid: string }): Promise<Processor>
   remove(processorId: string): Promise<void>

@@ -1,7 +1,7 @@
-/** Checks a Runner's settings against its schema and fills in defaults (entities.md §1.6). Every fault names its field. */
+/** Checks settings of a Runner or a plugin against their schema and fills in defaults (entities.md §1.6). Every fault names its field. */
 import type { Condition, ConfigItem, Json, JsonObject } from '@runbound/protocol'
 import { isJsonObject } from '@runbound/protocol/schemas'
-import { HostError } from '../errors.ts'
+import { HostError } from './errors.ts'
 
 /** Keys that forms add beside the declared ones, and the Runner's own deadline. */
 const BESIDE = ['timeout', 'enable-all-tools', 'mcp-resources', 'mcp-resource-agent-read-enabled']

@@ -1,0 +1,139 @@
+/** `runbound runs list|show|cancel` and `runbound events why`: what happened, and why. */
+import type { Client } from '@runbound/api'
+import { isTerminalRunStatus } from '@runbound/protocol'
+import { at } from '../dev/runners.ts'
+import { CliError } from '../errors.ts'
+import { findHost, type HostChoice } from '../place/connect.ts'
+import { paint, type Terminal, table, timeText } from '../terminal/terminal.ts'
+import { entryText } from './entry-text.ts'
+
+type Run = Awaited<ReturnType<Client['getRun']>>
+
+/** Ledger entries that `show` reads at most. */
+const ENTRIES = 1_000
+
+export interface ListOptions extends HostChoice {
+  readonly status?: string
+  readonly processor?: string
+  readonly limit: string
+}
+
+/** Prints the newest runs. */
+export async function listRuns(terminal: Terminal, options: ListOptions): Promise<void> {
+  const limit = Number(options.limit)
+  const page = await findHost(options).client.listRuns({
+    query: { limit, status: options.status, processor_id: options.processor },
+  })
+  terminal.result(page.items, () =>
+    table(
+      ['RUN', 'STATUS', 'STARTED', 'AGENT', 'EVENT'],
+      page.items.map((run) => [
+        run.run_id,
+        statusText(run),
+        secondsText(run.started_at ?? run.created_at),
+        text(run.agent_id ?? run.binding_id),
+        text(run.event_id),
+      ]),
+      'No runs.',
+    ),
+  )
+}
+
+export interface ShowOptions extends HostChoice {
+  readonly grant?: boolean
+  readonly trace?: boolean
+}
+
+/** Prints one run: its record and ledger; what it was granted; or what the host saw it do. */
+export async function showRun(terminal: Terminal, options: ShowOptions, run_id: string): Promise<void> {
+  const { client } = findHost(options)
+  const params = { run_id }
+  if (options.grant === true) return terminal.result(await client.runGrant({ params }), grantText)
+  if (options.trace === true) {
+    const { items } = await client.runTrace({ params })
+    return terminal.result(
+      items,
+      () => items.map((item) => JSON.stringify(item)).join('\n') || 'The host saw no calls.',
+    )
+  }
+  const run = await client.getRun({ params })
+  const events = await ledgerOf(client, run_id)
+  terminal.result({ run, events }, () =>
+    [
+      `${run.run_id}  ${statusText(run)}${run.status_reason == null ? '' : ` (${run.status_reason})`}`,
+      `event    ${text(run.event_id)}`,
+      `runner   ${text(run.runner_id)}`,
+      `started  ${secondsText(run.started_at ?? run.created_at)}`,
+      `ended    ${secondsText(run.finished_at)}`,
+      '',
+      ...events.map(entryText),
+    ].join('\n'),
+  )
+}
+
+/** Cancels a run. CliError `failed` when it has ended already. */
+export async function cancelRun(
+  terminal: Terminal,
+  options: HostChoice & { readonly reason?: string },
+  run_id: string,
+): Promise<void> {
+  const { client } = findHost(options)
+  const { cancelled } = await client.cancelRun({ params: { run_id }, body: { reason: options.reason ?? null } })
+  if (!cancelled)
+    throw new CliError(
+      'failed',
+      `Run ${run_id} is ${(await client.getRun({ params: { run_id } })).status}; there is nothing to cancel.`,
+    )
+  terminal.result({ run_id, cancelled }, () => `${run_id} is being cancelled.`)
+}
+
+/** Prints why an event got an answer or none. */
+export async function whyEvent(terminal: Terminal, options: HostChoice, event_id: string): Promise<void> {
+  const why = await findHost(options).client.why({ params: { event_id } })
+  terminal.result(why, () =>
+    [
+      `${why.answered ? paint('green', 'answered') : paint('yellow', 'not answered')}: ${why.sentence} (${why.code})`,
+      ...(why.answered ? [] : [`to act: ${why.who}`]),
+      '',
+      ...why.entries.map(
+        (entry) => `${paint('dim', timeText(entry.at))} ${entry.step}: ${entry.message} (${entry.code})`,
+      ),
+    ].join('\n'),
+  )
+}
+
+async function ledgerOf(client: Client, run_id: string) {
+  const events: Awaited<ReturnType<Client['runEvents']>>['items'] = []
+  let after: string | undefined
+  for (;;) {
+    const page = await client.runEvents({ params: { run_id }, query: { limit: 100, after_cursor: after } })
+    events.push(...page.items)
+    if (!page.has_more || page.next_cursor === null || events.length >= ENTRIES) return events
+    after = page.next_cursor
+  }
+}
+
+function grantText(grant: object): string {
+  const lines = at(grant, 'lines')
+  if (!Array.isArray(lines)) return JSON.stringify(grant, null, 2)
+  return lines
+    .map((line) => {
+      const why = at(line, 'why')
+      const mark = at(line, 'allowed') === true ? paint('green', '✓') : paint('red', '✗')
+      return `${mark} ${at(line, 'thing')}${why === undefined ? '' : `: ${why} (${at(line, 'by')})`}`
+    })
+    .join('\n')
+}
+
+function statusText(run: Run): string {
+  if (run.status === 'completed') return paint('green', run.status)
+  return isTerminalRunStatus(run.status) ? paint('red', run.status) : paint('cyan', run.status)
+}
+
+function secondsText(seconds: unknown): string {
+  return typeof seconds === 'number' ? timeText(seconds * 1000) : '-'
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '-'
+}
