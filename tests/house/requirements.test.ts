@@ -42,6 +42,8 @@ describe('citations', () => {
   test('are the bracketed words that a title begins with', () => {
     expect(leadingMarks('[a.b] [D1] does [not this] it')).toEqual(['a.b', 'D1'])
     expect(leadingMarks('no [a.b]')).toEqual([])
+    expect(leadingMarks('[A.b-c] [d1] [[1]] comes back')).toEqual(['A.b-c', 'd1'])
+    expect(leadingMarks('[a.b] [] [null] [1.5] comes back')).toEqual(['a.b'])
   })
 
   test('come from the test and its groups; typos are unknown', () => {

@@ -9,9 +9,10 @@ export interface Citations {
   readonly unknown: readonly string[]
 }
 
-const LEADING = /^\s*\[([^\]]*)\]/
+/** What looks like an id or a language; other words in brackets, such as the values of a table of cases, are just text. */
+const LEADING = /^\s*\[([A-Za-z][\w-]*(?:\.[\w-]+)+|[Dd]\d+|py|ts)\]/
 
-/** The bracketed words that a title begins with. */
+/** The ids and languages that a title begins with, each in brackets. */
 export function leadingMarks(title: string): string[] {
   const marks: string[] = []
   let rest = title
