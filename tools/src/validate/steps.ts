@@ -1,6 +1,7 @@
 /** The steps of `npm run validate`, in the order in which they run. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { unknownCommands } from '../doc-commands.ts'
 import { compileExamples, readExamples } from '../doc-examples.ts'
 import { brokenLinks } from '../doc-links.ts'
 import { outdatedPins } from '../export-pins.ts'
@@ -48,6 +49,11 @@ export const STEPS: readonly Step[] = [
     },
   },
   { name: 'docs links', proves: 'the documents name only what is there', run: () => verdict(brokenLinks()) },
+  {
+    name: 'docs commands',
+    proves: 'the documents name only commands that exist',
+    run: () => verdict(unknownCommands()),
+  },
   {
     name: 'generated docs',
     proves: 'the generated pages say what the records say',
