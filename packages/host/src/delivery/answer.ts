@@ -88,21 +88,23 @@ export class Answer {
       return false
     }
     const chains = splitChain(chainOf(first), adapter.capabilities.limits)
-    const rows = chains.map((chain, index) =>
-      newPart(this.#room, this.scope, {
+    const rows = chains.map((chain, index) => ({
+      ...newPart(this.#room, this.scope, {
         delivery_id: first.delivery_id,
         part: index + 1,
         parts: chains.length,
         chain,
         quote: index === 0 ? first.quote_message_id : null,
         state: 'queued',
-        // The first part keeps its key: a sentence is recognised by it, and platforms may know it.
-        ...(index === 0 ? { part_id: first.part_id } : {}),
       }),
-    )
+      // The first part keeps its key: a sentence is recognised by it, and platforms may know it.
+      ...(index === 0 ? { part_id: first.part_id, created_at: first.created_at } : {}),
+    }))
+    const { part_id } = first
+    const chain = rows[0]?.chain ?? first.chain
     const done = await this.#commit([
-      sql.deletePart({ part_id: first.part_id }),
-      ...rows.map((row) => sql.insertPart(row)),
+      sql.becomeFirstPart({ part_id, parts: chains.length, chain, now: this.#room.clock.now() }),
+      ...rows.slice(1).map((row) => sql.insertPart(row)),
     ])
     if (!done) {
       this.#end('failed', null, { reason: 'discarded', error: 'it was discarded before it was sent' })

@@ -6,48 +6,49 @@ import { type LeftPart, note, plainText, said, sentenceKey, tellUnknown } from '
 import { adapterOf, chainOf, outgoing, pause, type Room } from './room.ts'
 import * as sql from './statements.ts'
 
+/** What stands, or is to stand, in the message. */
+interface Text {
+  readonly text: string
+  /** The sentence is part of it, and is not said by itself. */
+  readonly withSentence: boolean
+}
+
 /**
- * `sentences`: keys of the sentences that wait in the outbox. Where the message can still be written, the sentence goes into
- * it; else it goes out by itself. A message whose final text was on its way gets that text and nothing else.
+ * Where the message can still be written, it gets the sentence at its end; else the sentence goes out by itself. A message
+ * whose final text was on its way gets that text and nothing else. What is written is intended first: a second crash finds it.
  */
-export async function finishStream(room: Room, row: LeftPart, sentences: ReadonlySet<string>): Promise<void> {
+export async function finishStream(room: Room, row: LeftPart): Promise<void> {
   const adapter = await adapterOf(room, row)
   if (adapter === undefined) return
   let { message_id } = row
-  if (message_id === null && adapter.outcome !== undefined) {
+  if (message_id === null) {
     const outcome = await outcomeOf(adapter, row)
     if (outcome.status === 'not_sent') return discard(room, row)
     if (outcome.status === 'sent') message_id = outcome.message_id
   }
-  const shown = plainText(chainOf(row))
-  const sentence = row.reason === sql.CLOSING ? '' : await room.needs.sentenceOf(row.processor_id)
-  const final = sentence === '' ? shown : `${shown}\n\n${sentence}`
+  const noted: Text = { text: plainText(chainOf(row)), withSentence: row.reason === sql.CLOSING_WITH_SENTENCE }
   const stream = await resumed(adapter, row, message_id)
-  if (stream !== null && (await finished(room, stream, final))) {
-    const key = row.run_id === null ? null : sentenceKey(row.run_id)
-    // The sentence stands in the message now: once is enough.
-    const said_in_stream =
-      key !== null && sentence !== '' && sentences.has(key) ? [discarded(room, key, 'said_in_stream')] : []
-    return sent(room, row, { message_id, text: final, reason: 'finished_after_restart' }, said_in_stream)
+  if (stream !== null) {
+    const final = row.reason === null ? await intended(room, row, noted.text) : noted
+    if (await finished(room, stream, final.text)) return sent(room, row, message_id, final, 'finished_after_restart')
   }
+  // Closed before: by us with the text that was on its way, or by the platform with what it showed.
   const outcome = await outcomeOf(adapter, row)
   if (outcome.status === 'not_sent') return discard(room, row)
-  // It is there and closed: by us with the text that was on its way, or by the platform with what it showed.
-  if (outcome.status === 'sent')
-    return sent(room, row, { message_id: outcome.message_id, text: shown, reason: 'proved_after_restart' }, [])
-  const told = await tellUnknown(room, row)
+  if (outcome.status === 'sent') return sent(room, row, outcome.message_id, noted, 'proved_after_restart')
+  await unknown(room, row, noted)
+}
+
+/** The text with the sentence, noted before it is written. */
+async function intended(room: Room, row: LeftPart, shown: string): Promise<Text> {
+  const sentence = await room.needs.sentenceOf(row.processor_id)
+  const withSentence = sentence !== ''
+  const text = withSentence ? `${shown}\n\n${sentence}` : shown
+  const reason = withSentence ? sql.CLOSING_WITH_SENTENCE : sql.CLOSING
   await room.store.commit([
-    sql.markEnded({
-      part_id: row.part_id,
-      state: 'unknown',
-      reason: 'host_restarted',
-      error: 'the host stopped while this was being streamed',
-      now: room.clock.now(),
-    }),
-    ...note(room, row, 'delivery_unknown', 'The host stopped in the middle of a streamed answer.'),
-    ...told.statements,
+    sql.markClosing({ part_id: row.part_id, chain: JSON.stringify(plain(text)), reason, now: room.clock.now() }),
   ])
-  told.wake()
+  return { text, withSentence }
 }
 
 function resumed(adapter: AdapterInstance, row: LeftPart, message_id: string | null): Promise<OutgoingStream | null> {
@@ -70,23 +71,45 @@ async function finished(room: Room, stream: OutgoingStream, text: string): Promi
 }
 
 async function outcomeOf(adapter: AdapterInstance, row: LeftPart) {
-  const unknown = { status: 'unknown' } as const
-  return (await adapter.outcome?.(row.part_id).catch(() => unknown)) ?? unknown
+  const nobodyKnows = { status: 'unknown' } as const
+  return (await adapter.outcome?.(row.part_id).catch(() => nobodyKnows)) ?? nobodyKnows
 }
 
 async function sent(
   room: Room,
   row: LeftPart,
-  { message_id, text, reason }: { readonly message_id: string | null; readonly text: string; readonly reason: string },
-  more: readonly Statement[],
+  message_id: string | null,
+  { text, withSentence }: Text,
+  reason: string,
 ): Promise<void> {
-  const chain = [{ type: 'Plain', text }] as const
   const now = room.clock.now()
   await room.store.commit([
-    sql.markSent({ part_id: row.part_id, message_id, chain: JSON.stringify(chain), reason, now }),
-    ...more,
-    ...said(room, row, [...chain], message_id),
+    sql.markSent({ part_id: row.part_id, message_id, chain: JSON.stringify(plain(text)), reason, now }),
+    ...(withSentence ? sentenceSaid(room, row) : []),
+    ...said(room, row, plain(text), message_id),
   ])
+}
+
+async function unknown(room: Room, row: LeftPart, { withSentence }: Text): Promise<void> {
+  // With the sentence on its way in the message, saying it again would most likely say it twice.
+  const told = withSentence ? null : await tellUnknown(room, row)
+  await room.store.commit([
+    sql.markEnded({
+      part_id: row.part_id,
+      state: 'unknown',
+      reason: 'host_restarted',
+      error: 'the host stopped while this was being streamed',
+      now: room.clock.now(),
+    }),
+    ...note(room, row, 'delivery_unknown', 'The host stopped in the middle of a streamed answer.'),
+    ...(told === null ? sentenceSaid(room, row) : told.statements),
+  ])
+  told?.wake()
+}
+
+/** The sentence that waits in the outbox stands in the message: once is enough. */
+function sentenceSaid(room: Room, { run_id }: LeftPart): readonly Statement[] {
+  return run_id === null ? [] : [discarded(room, sentenceKey(run_id), 'said_in_stream')]
 }
 
 async function discard(room: Room, row: LeftPart): Promise<void> {
@@ -96,3 +119,5 @@ async function discard(room: Room, row: LeftPart): Promise<void> {
 function discarded(room: Room, part_id: string, reason: string): Statement {
   return sql.markEnded({ part_id, state: 'discarded', reason, error: null, now: room.clock.now() })
 }
+
+const plain = (text: string) => [{ type: 'Plain' as const, text }]

@@ -233,7 +233,12 @@ export class NativeStream {
   async #finishMessage(open: Open, text: string, reason: string, more: readonly Statement[]): Promise<void> {
     const { part_id } = open.row
     await this.#room.store.commit([
-      sql.markClosing({ part_id, chain: JSON.stringify(plain(text)), now: this.#room.clock.now() }),
+      sql.markClosing({
+        part_id,
+        chain: JSON.stringify(plain(text)),
+        reason: sql.CLOSING,
+        now: this.#room.clock.now(),
+      }),
     ])
     const sent = await bounded(() => (reason === 'aborted' ? open.stream.abort(text) : open.stream.finish(text)))
     open.shown = text

@@ -165,6 +165,44 @@ test('a stream that was closing when the host died keeps its whole text, in the 
   }
 })
 
+test('a second crash, while a stream is finished with the sentence: the sentence is said once', async () => {
+  for (const [proves, state] of [
+    [true, 'sent proved_after_restart'],
+    [false, 'unknown host_restarted'],
+  ] as const) {
+    const can = { streaming: { minIntervalMs: 0 }, provesDelivery: proves }
+    bot = new ScriptedBot('b-1')
+    const first = await host(can)
+    first.start()
+    await stream(first, 'update', 'It begins')
+    await shows(['It begins'])
+    await store.commit(first.sentence(scope, SENTENCE, 'sentence:run-1').statements)
+    bot.script('stream.finish', { do: 'hang', taken: true })
+    await nextHost(can)
+    await shows([`It begins\n\n${SENTENCE}`])
+    await nextHost(can)
+    await becomes([state, 'discarded said_in_stream'])
+    expect(bot.texts()).toEqual([`It begins\n\n${SENTENCE}`])
+    expect(said).toEqual(proves ? [{ text: `It begins\n\n${SENTENCE}`, how: 'after_restart' }] : [])
+    await store.commit([{ sql: 'delete from outbox', params: [] }])
+  }
+})
+
+test('[D33] an answer that was split keeps its place before what was said after it', async () => {
+  const limits = { maxText: 10, unit: 'utf16', maxAttachments: null } as const
+  const first = await host({ limits })
+  // Queued while the bot was down: to be split when it is up.
+  await store.commit(first.sentence(scope, 'part-one part-two', 'first').statements)
+  await store.commit(first.sentence(scope, 'behind', 'second').statements)
+  bot.script('send', { do: 'ok' }, { do: 'hang' })
+  await first.recover()
+  first.start()
+  await expect.poll(() => bot.calls.filter(({ method }) => method === 'send').length).toBe(2)
+  expect(bot.texts()).toEqual(['part-one '])
+  await nextHost({ limits, provesDelivery: true })
+  await shows(['part-one ', 'part-two', 'behind'])
+})
+
 test('a closed stream of a platform that proves nothing is unknown, and is not written again', async () => {
   const first = await host(STREAMS)
   first.start()

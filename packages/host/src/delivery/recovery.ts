@@ -8,7 +8,6 @@ import * as sql from './statements.ts'
 export async function recoverOutbox(room: Room): Promise<{ queued: number; unknown: number; finished: number }> {
   const rows: readonly LeftPart[] = await room.store.all(sql.openParts())
   const report = { queued: 0, unknown: 0, finished: 0 }
-  const sentences = new Set(rows.filter((row) => row.state === 'queued').map((row) => row.part_id))
   // In the order of the table: what was said first is taken up first, stream or not.
   for (const parts of Map.groupBy(rows, ({ delivery_id, state, part_id }) =>
     state === 'streaming' ? part_id : delivery_id,
@@ -18,7 +17,7 @@ export async function recoverOutbox(room: Room): Promise<{ queued: number; unkno
     const { target_key, bot_uuid, state } = first
     if (state === 'streaming') {
       report.finished++
-      room.lanes.add(target_key, () => guarded(room, first, () => finishStream(room, first, sentences)))
+      room.lanes.add(target_key, () => guarded(room, first, () => finishStream(room, first)))
       continue
     }
     const provable = room.adapter(bot_uuid)?.capabilities.provesDelivery ?? true

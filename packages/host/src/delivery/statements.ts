@@ -145,19 +145,25 @@ export const checkpoint = statement(
       .where('part_id', '=', p('part_id'))
       .where('state', '=', 'streaming'),
 )
-/** Why a streaming row is closing: its text is final, the platform may have it already. */
+/** Reasons of a streaming row: its text is final, the platform may have it already. The second has the sentence in it. */
 export const CLOSING = 'closing'
+export const CLOSING_WITH_SENTENCE = 'closing_with_sentence'
 /** The intent to close a stream's message with this text; after a crash it is known what the platform was given. */
-export const markClosing = statement((db, p: Slots<{ part_id: string; chain: string; now: number }>) =>
+export const markClosing = statement((db, p: Slots<{ part_id: string; chain: string; reason: string; now: number }>) =>
   db
     .updateTable('outbox')
-    .set({ chain: p('chain'), reason: CLOSING, updated_at: p('now') })
+    .set({ chain: p('chain'), reason: p('reason'), updated_at: p('now') })
     .where('part_id', '=', p('part_id'))
     .where('state', '=', 'streaming'),
 )
-export const deletePart = statement(
-  (db, p: Slots<{ part_id: string }>) =>
-    db.deleteFrom('outbox').where('part_id', '=', p('part_id')).where('state', '=', 'queued'),
+/** An answer is split: its row becomes its first part and keeps its key and its place in the order. */
+export const becomeFirstPart = statement(
+  (db, p: Slots<{ part_id: string; parts: number; chain: string; now: number }>) =>
+    db
+      .updateTable('outbox')
+      .set({ parts: p('parts'), chain: p('chain'), updated_at: p('now') })
+      .where('part_id', '=', p('part_id'))
+      .where('state', '=', 'queued'),
   { expect: 1 },
 )
 
@@ -170,6 +176,8 @@ export const openParts = query((db) =>
     .select([...COLUMNS, 'message_id', 'reason'])
     .where(OPEN)
     .where('state', 'in', ['streaming', 'queued', 'sending'])
+    // The parts of an answer stand where its first one does, also those that were split off later.
+    .orderBy(sql`(select min(first.position) from outbox as first where first.delivery_id = outbox.delivery_id)`)
     .orderBy('position'),
 )
 export const partById = query((db, p: Slots<{ part_id: string }>) =>
