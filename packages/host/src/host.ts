@@ -1,6 +1,7 @@
 /** Puts the rooms together: who needs what of whom, and in which order they start and stop. Nothing else knows all rooms. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingRequest, ServablePlugin } from '@runbound/link'
+import { WireError } from '@runbound/protocol'
 import { openStore, type Store } from '@runbound/store'
 import { type Clock, systemClock } from './clock.ts'
 import { createConversations } from './conversations/conversations.ts'
@@ -25,7 +26,7 @@ import { createPlatforms } from './platforms/platforms.ts'
 import type { PlatformLoaders, Platforms } from './platforms/types.ts'
 import { createPlugins } from './plugins/plugins.ts'
 import type { NodeRuntime } from './plugins/process/node-command.ts'
-import type { PluginLink, Plugins } from './plugins/types.ts'
+import type { Installation, PluginLink, Plugins } from './plugins/types.ts'
 import { createRuns } from './runs/runs.ts'
 import type { Runs } from './runs/types.ts'
 import { createSettled } from './settled.ts'
@@ -128,19 +129,19 @@ async function assemble(parts: Parts): Promise<Host> {
   const models = createModels()
   if (parts.models != null) models.register(parts.models)
 
-  const callers = new Map<string, { readonly revision: number; readonly caller: Caller }>()
-  function callerOf(link: PluginLink): Caller {
-    const installation = plugins.installation(link.installation_uuid)
-    const known = callers.get(link.installation_uuid)
-    const revision = installation?.revision ?? 0
-    if (known !== undefined && known.revision === revision) return known.caller
-    const { installation_uuid, plugin_id, workspace_uuid, source } = link
-    const grant = installationGrant(
-      installation?.installation_grant ?? {},
-      installation?.manifest ?? { manifest: {}, components: [], sdk: { name: '', version: '' } },
-    )
-    const caller: Caller = { installation_uuid, plugin_id, workspace_uuid, source, grant }
-    if (installation !== undefined) callers.set(installation_uuid, { revision, caller })
+  /** One caller for each state of an installation: what the operator changes makes a new one, and counts from the next call. */
+  const callers = new WeakMap<Installation, Caller>()
+  function callerOf({ installation_uuid, plugin_id, workspace_uuid, source }: PluginLink): Caller {
+    const installation = plugins.installation(installation_uuid)
+    if (installation === undefined) {
+      throw new WireError('permission_denied', `Plugin ${plugin_id} is not installed any more: it has no rights here.`)
+    }
+    let caller = callers.get(installation)
+    if (caller === undefined) {
+      const grant = installationGrant(installation.installation_grant, installation.manifest)
+      caller = { installation_uuid, plugin_id, workspace_uuid, source, grant }
+      callers.set(installation, caller)
+    }
     return caller
   }
 
@@ -276,21 +277,7 @@ async function assemble(parts: Parts): Promise<Host> {
   gateway.register(unavailableHandlers())
   gateway.seal()
 
-  await plugins.start()
-  for (const plugin of parts.inline ?? []) {
-    await plugins.inline(plugin).catch((error: unknown) => logger.error({ err: error }, 'A plugin of the host failed'))
-  }
-  // What a dead host left behind is decided before anything new comes in.
-  const recovered = await conversations.recover()
-  const outbox = await delivery.recover()
-  if (recovered.ended + outbox.queued + outbox.finished > 0)
-    logger.info({ recovered, outbox }, 'Work of the start before was taken up')
-  delivery.start()
-  // What a run may do depends on what its platform can: known before runs start, reachable or not.
-  await platforms.prepare()
-  await conversations.start()
-  events.start()
-
+  // Listens before anything runs: a port in use is found while there is nothing to stop. No bot is started yet.
   let http: HttpServer | null = null
   if (parts.http !== undefined) {
     const handlers = apiHandlers({
@@ -314,6 +301,21 @@ async function assemble(parts: Parts): Promise<Host> {
       { identity, platforms, plugins, signals, handlers, version: VERSION },
     )
   }
+  await plugins.start()
+  for (const plugin of parts.inline ?? []) {
+    await plugins.inline(plugin).catch((error: unknown) => logger.error({ err: error }, 'A plugin of the host failed'))
+  }
+  // What a dead host left behind is decided before anything new comes in.
+  const recovered = await conversations.recover()
+  const outbox = await delivery.recover()
+  if (recovered.ended + outbox.queued + outbox.finished > 0)
+    logger.info({ recovered, outbox }, 'Work of the start before was taken up')
+  delivery.start()
+  // What a run may do depends on what its platform can: known before runs start, reachable or not.
+  await platforms.prepare()
+  await conversations.start()
+  events.start()
+
   await platforms.start()
 
   async function stop(drainMs: number): Promise<void> {
@@ -325,7 +327,7 @@ async function assemble(parts: Parts): Promise<Host> {
     await within(delivery.drain(), 5_000)
     await http?.stop()
     await events.stop()
-    await plugins.stop()
+    await within(plugins.stop(), 15_000)
     await platforms.stop()
     await store.close()
   }

@@ -22,7 +22,13 @@ export function localSignals(): Signals {
   const listeners = new Set<(change: ViewChange) => void>()
   return {
     view(change) {
-      for (const listener of listeners) listener(change)
+      for (const listener of listeners) {
+        try {
+          listener(change)
+        } catch {
+          // Who watches never holds up or breaks what is watched.
+        }
+      }
     },
     onView(listener) {
       listeners.add(listener)

@@ -7,6 +7,7 @@ import {
   type EndpointRequest,
   type Endpoints,
 } from '@runbound/api'
+import { stringify } from '@runbound/link'
 import type { Hono } from 'hono'
 import { HostError } from '../errors.ts'
 import type { Principal } from '../identity/types.ts'
@@ -43,7 +44,9 @@ export function mountApi(app: Hono, handlers: ApiHandlers, doors: Doors, logger:
       try {
         const input = await inputOf(record, c.req.param(), c.req.query(), c.req.raw)
         if (input instanceof Response) return input
-        return Response.json(await handler(input, principal, c.req.raw.headers))
+        // Not Response.json: ids beyond 2^53 are bigint here.
+        const answer = stringify(await handler(input, principal, c.req.raw.headers), { nonFinite: 'null' })
+        return new Response(answer, { headers: { 'content-type': 'application/json' } })
       } catch (error) {
         return failureOf(error, logger)
       }
@@ -82,13 +85,25 @@ async function bodyOf(request: Request): Promise<{ json: unknown } | Response> {
   if (!(request.headers.get('content-type') ?? '').startsWith('application/json')) {
     return failure(415, 'invalid_input', 'Send the body as application/json.')
   }
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES)
-    return failure(413, 'too_large', `The body is larger than ${BODY_BYTES} bytes.`)
-  const text = await request.text()
-  if (text.length > BODY_BYTES) return failure(413, 'too_large', `The body is larger than ${BODY_BYTES} bytes.`)
+  const text = await readText(request)
+  if (text === null) return failure(413, 'too_large', `The body is larger than ${BODY_BYTES} bytes.`)
   try {
     return { json: JSON.parse(text) }
   } catch {
     return failure(400, 'invalid_input', 'The body is no JSON.', 'body')
   }
+}
+
+/** Null as soon as the body is larger than allowed, whatever it said of its length. */
+async function readText(request: Request): Promise<string | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES) return null
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > BODY_BYTES) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }

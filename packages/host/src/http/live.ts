@@ -1,26 +1,41 @@
-/** What changes, as server-sent events: for `runs follow`, `dev` and, later, the console. A slow reader loses the oldest news, never the host. */
+/**
+ * What changes, as server-sent events: for `runs follow`, `dev` and, later, the console. A reader that does not keep up is
+ * ended, and comes again; it never fills the host's memory.
+ */
+import { stringify } from '@runbound/link'
 import type { Signals, ViewChange } from '../signals.ts'
 
-const QUEUE = 1_000
+/** Unread bytes of one reader above which it is ended. */
+const BUFFER_BYTES = 4 * 1024 * 1024
 const BEAT_MS = 15_000
 
-export function liveResponse(signals: Signals, stopping: AbortSignal): Response {
+/** `admitted` is asked on each beat: a reader whose session or key has ended is ended too. */
+export function liveResponse(signals: Signals, stopping: AbortSignal, admitted: () => Promise<boolean>): Response {
   const encoder = new TextEncoder()
   let stop: () => void = () => undefined
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const write = (text: string): void => {
-          // desiredSize counts what the reader has not taken yet.
-          if ((controller.desiredSize ?? 0) > -QUEUE) controller.enqueue(encoder.encode(text))
-        }
-        write(': here\n\n')
-        const off = signals.onView((change: ViewChange) => write(`data: ${JSON.stringify(change)}\n\n`))
-        const beat = setInterval(() => write(': beat\n\n'), BEAT_MS).unref()
+        let open = true
         const end = (): void => {
+          if (!open) return
+          open = false
           stop()
           controller.close()
         }
+        const write = (text: string): void => {
+          if (!open) return
+          if ((controller.desiredSize ?? 0) < -BUFFER_BYTES) end()
+          else controller.enqueue(encoder.encode(text))
+        }
+        write(': here\n\n')
+        const off = signals.onView((change: ViewChange) =>
+          write(`data: ${stringify(change, { nonFinite: 'null' })}\n\n`),
+        )
+        const beat = setInterval(() => {
+          write(': beat\n\n')
+          admitted().then((still) => (still ? undefined : end()), end)
+        }, BEAT_MS).unref()
         stop = () => {
           off()
           clearInterval(beat)
@@ -30,7 +45,7 @@ export function liveResponse(signals: Signals, stopping: AbortSignal): Response 
       },
       cancel: () => stop(),
     },
-    { highWaterMark: 0 },
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   )
   return new Response(body, {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },

@@ -42,7 +42,15 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
   app.get('/api/v1/openapi.json', async (c) =>
     guarded(c.req.raw.headers, () => Response.json(openApiDocument(rooms.version))),
   )
-  app.get(LIVE_PATH, async (c) => guarded(c.req.raw.headers, () => liveResponse(rooms.signals, stop.signal)))
+  app.get(LIVE_PATH, async (c) =>
+    guarded(c.req.raw.headers, () =>
+      liveResponse(
+        rooms.signals,
+        stop.signal,
+        async () => doors.allows(await doors.principal(c.req.raw.headers), 'read') === null,
+      ),
+    ),
+  )
   mountLogin(app, rooms.identity, home)
   mountApi(app, rooms.handlers, doors, logger)
   app.all('/bots/:bot_uuid/*', (c) => toBot(c.req.param('bot_uuid'), c.req.raw))

@@ -144,21 +144,20 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
   function runners(): readonly RunnerDescriptor[] {
     if (runnerList === undefined) {
-      const best = new Map<string, RunnerDescriptor & { readonly rank: number }>()
+      const candidates = new Map<string, Candidate[]>()
       for (const one of supervised.values()) {
         const { installation } = one
-        if (!installation.approved || !installation.enabled) continue
+        // A debug connection that is gone brings nothing: what is installed serves again.
+        if (!installation.approved || !installation.enabled || (installation.source === 'debug' && !one.connected))
+          continue
         const { runners: found, faults } = runnersOf(installation)
         for (const fault of faults) logger.warn({ plugin_id: installation.plugin_id }, fault)
         for (const runner of found) {
-          const rank = ORDER.indexOf(installation.source)
-          const other = best.get(runner.runner_id)
-          const shadow =
-            installation.source !== 'debug' || other === undefined || installation.installation_grant.shadow === true
-          if (shadow && (other === undefined || rank < other.rank)) best.set(runner.runner_id, { ...runner, rank })
+          const others = candidates.get(runner.runner_id) ?? []
+          candidates.set(runner.runner_id, [...others, { runner, installation }])
         }
       }
-      runnerList = [...best.values()]
+      runnerList = [...candidates.values()].flatMap((list) => chosen(list)?.runner ?? [])
     }
     return runnerList
   }
@@ -400,7 +399,11 @@ export function createPlugins(options: PluginsOptions): Plugins {
     fields: Pick<Installation, 'plugin_id' | 'version' | 'folder' | 'manifest' | 'manifest_digest'>,
   ): Promise<Installation> {
     const old = installations.find(fields.plugin_id, source)
-    if (old !== undefined && old.installation_uuid !== uuid) await installations.remove(old.installation_uuid)
+    if (old !== undefined && old.installation_uuid !== uuid) {
+      // Another folder of the same plugin: its session and process end with its installation.
+      await sessions.get(old.installation_uuid)?.close()
+      await installations.remove(old.installation_uuid)
+    }
     return installations.put({
       installation_uuid: uuid,
       source,
@@ -427,17 +430,22 @@ export function createPlugins(options: PluginsOptions): Plugins {
         folder: source,
         entry,
       })
-      const checked = checkManifest(manifest, 'the plugin')
-      writeManifest(source, checked)
-      const { plugin_id, version } = identityOf(checked)
-      const installation = await putOwn(uuid, 'dev', {
-        plugin_id,
-        version,
-        folder: source,
-        manifest: checked,
-        manifest_digest: manifestDigest(checked),
-      })
-      return { installation, instance }
+      try {
+        const checked = checkManifest(manifest, 'the plugin')
+        writeManifest(source, checked)
+        const { plugin_id, version } = identityOf(checked)
+        const installation = await putOwn(uuid, 'dev', {
+          plugin_id,
+          version,
+          folder: source,
+          manifest: checked,
+          manifest_digest: manifestDigest(checked),
+        })
+        return { installation, instance }
+      } catch (error) {
+        await instance.stop()
+        throw error
+      }
     }
     return {
       async first(): Promise<Installation> {
@@ -466,6 +474,21 @@ function placeOf(
   { plugin_id, version, package_digest }: Pick<Installation, 'plugin_id' | 'version' | 'package_digest'>,
 ): string {
   return join(folder, 'plugins', plugin_id.replace('/', '__'), `${version}-${package_digest.slice(0, 12)}`)
+}
+
+interface Candidate {
+  readonly runner: RunnerDescriptor
+  readonly installation: Installation
+}
+
+/** Which of several installations brings a Runner. A debug one steps before an installed one only with the operator's yes. */
+function chosen(candidates: readonly Candidate[]): Candidate | undefined {
+  const installed = candidates.some(({ installation }) => installation.source !== 'debug')
+  const able = candidates.filter(
+    ({ installation }) =>
+      installation.source !== 'debug' || !installed || installation.installation_grant.shadow === true,
+  )
+  return able.sort((a, b) => ORDER.indexOf(a.installation.source) - ORDER.indexOf(b.installation.source))[0]
 }
 
 /** A debug connection can't be started again by us: the author's process connects anew. */

@@ -93,6 +93,11 @@ export class Supervised {
     }
   }
 
+  /** There is a process or connection, ready or not. */
+  get connected(): boolean {
+    return this.#instance !== undefined
+  }
+
   get peer(): Peer | undefined {
     return this.#state === 'ready' ? this.#instance?.peer : undefined
   }
@@ -234,6 +239,7 @@ export class Supervised {
   }
 
   async #stop(state: 'stopped' | 'disabled'): Promise<void> {
+    clearTimeout(this.#timer)
     const instance = this.#instance
     this.#instance = undefined
     if (instance !== undefined) {

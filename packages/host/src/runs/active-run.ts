@@ -222,7 +222,12 @@ export class ActiveRun implements InvocationOwner {
 
   #written(entries: readonly TimedEntry[], last: number): readonly AgentRunEvent[] {
     const events = writtenEvents(this.run_id, entries, last)
-    this.#parts.onEvents(events)
+    try {
+      this.#parts.onEvents(events)
+    } catch (error) {
+      // They are written: whoever fails to hear of it must not have them written again.
+      this.#parts.logger.warn({ err: error, run_id: this.run_id }, 'ledger entries could not be shown')
+    }
     return events
   }
 

@@ -113,6 +113,8 @@ export function createRuns(options: RunsOptions): Runs {
     session.ending ??= ending
     stopDeadline()
     await gateway.close(run_id, session.ending.why)
+    // A Runner that goes on after its last result is told that nobody listens any more.
+    session.stop(new WireError('run_ended', `Run ${run_id} has ended.`))
     const outcome = await settle(session, session.ending, settling)
     sessions.delete(run_id)
     signals.view({
