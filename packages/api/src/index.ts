@@ -14,3 +14,4 @@ export { ENDPOINTS, type EndpointName, type Endpoints, LIVE_PATH } from './endpo
 export { CLI_KEY_FILE, HOST_FILE, type HostFile, HostFileSchema } from './local-files.ts'
 export * as schemas from './schemas.ts'
 export { SECRET_IS_SET } from './schemas.ts'
+export { type SetupFile, SetupFileSchema } from './setup-file.ts'

@@ -24,6 +24,11 @@ export function addHostCommands(program: Command): void {
     .option('--group <name>', 'speak in this group instead of in private')
     .option('--timeout <seconds>', 'how long an answer may take', '120')
     .action(action(async () => (await import('../chat/chat.ts')).chat))
+  asksHost(program.command('apply').description('bring bots, agents, plugin processors and routes to what a file says'))
+    .requiredOption('-f, --file <file>', 'the file (YAML)')
+    .option('--dry-run', 'only show what would change')
+    .option('-y, --yes', 'do not ask')
+    .action(action(async () => (await import('../apply/apply.ts')).apply))
   asksHost(program.command('login').description('print a link that signs you in once')).action(
     action(async () => (await import('./status.ts')).login),
   )
