@@ -296,3 +296,29 @@ test('a sentence of one key is said once', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(bot.texts()).toEqual(['Sorry.'])
 })
+
+test('operations of one stream that nobody waits for still make one message', async () => {
+  await make({ streaming: { minIntervalMs: 5 } })
+  await Promise.all([stream('update', 'a'), stream('update', 'a b'), stream('finish', 'a b c')])
+  expect(bot.texts()).toEqual(['a b c'])
+  expect(bot.calls.filter((call) => call.method === 'openStream' || call.method === 'send')).toHaveLength(1)
+})
+
+test('an unknown outcome at the end of a buffered stream is not sent again by a repeated finish', async () => {
+  await make()
+  bot.script('send', { do: 'error', kind: 'unknown_outcome', taken: true })
+  await expect(stream('finish', 'text')).rejects.toMatchObject({ reason: 'delivery_unknown' })
+  await expect(stream('finish', 'text')).rejects.toMatchObject({ reason: 'delivery_unknown' })
+  expect(bot.texts()).toEqual(['text'])
+})
+
+test('a rate limit while a next message is opened leaves one row of it, not one for each try', async () => {
+  await make({ streaming: { minIntervalMs: 5 }, limits: { maxText: 10, unit: 'utf16', maxAttachments: null } })
+  await stream('update', 'first one ')
+  await bot.waitFor(() => false, 40).catch(() => undefined)
+  const limited = { do: 'error', kind: 'rate_limited', retryAfterMs: 20 } as const
+  bot.script('openStream', limited, limited)
+  await stream('finish', 'first one second')
+  expect(bot.messages.map((message) => message.text).join('')).toBe('first one second')
+  expect(await states()).toEqual(['sent', 'sent'])
+})

@@ -41,6 +41,8 @@ export class NativeStream {
   #parts = 0
   #open: Open | undefined
   #firstRow: sql.PartRow
+  /** Written, but not opened yet: a retry opens this one. */
+  #pending: sql.PartRow | undefined
   #ending: 'finish' | 'abort' | undefined
   #failure: { readonly reason: string; readonly error: string } | undefined
   #nextAt = 0
@@ -63,6 +65,8 @@ export class NativeStream {
     this.stream_id = stream_id
     this.delivery_id = first.delivery_id
     this.#firstRow = first
+    this.#pending = first
+    this.#room.stopping.addEventListener('abort', this.#onStop)
     this.#minIntervalMs = adapter.capabilities.streaming?.minIntervalMs ?? 1_000
     this.#wanted = text
     this.#done = this.#pump()
@@ -85,6 +89,8 @@ export class NativeStream {
     return this.#done
   }
 
+  readonly #onStop = (): void => this.#wake()
+
   async #pump(): Promise<StreamResult> {
     try {
       for (let attempt = 0; ; ) {
@@ -96,6 +102,7 @@ export class NativeStream {
       this.#room.logger.error({ err: error, delivery_id: this.delivery_id }, 'A reply stream broke')
       this.#failure ??= { reason: 'internal', error: 'a fault of the host; its log has the cause' }
     }
+    this.#room.stopping.removeEventListener('abort', this.#onStop)
     return this.#result()
   }
 
@@ -169,14 +176,14 @@ export class NativeStream {
     const wanted = this.#wanted
     return new Promise((resolve) => {
       this.#wake = resolve
-      if (this.#ending !== undefined || this.#wanted !== wanted) resolve()
-      this.#room.stopping.addEventListener('abort', () => resolve(), { once: true })
+      if (this.#ending !== undefined || this.#wanted !== wanted || this.#room.stopping.aborted) resolve()
     })
   }
 
   /** Opening waits for its turn in the chat's lane, so that it comes after what was said before. */
   async #openMessage(text: string): Promise<void> {
-    const row = this.#parts === 0 ? this.#firstRow : await this.#nextRow(text)
+    this.#pending ??= await this.#nextRow(text)
+    const row = this.#pending
     const opened = await new Promise<{ readonly message_id: string | null; readonly stream: OutgoingStream }>(
       (resolve, reject) => {
         this.#room.lanes.add(row.target_key, async () => {
@@ -195,6 +202,7 @@ export class NativeStream {
         })
       },
     )
+    this.#pending = undefined
     this.#parts++
     this.#firstMessageId ??= opened.message_id
     this.#open = { row, stream: opened.stream, message_id: opened.message_id, shown: text }
@@ -220,14 +228,12 @@ export class NativeStream {
     const now = this.#room.clock.now()
     if (now < this.#checkpointAt) return
     this.#checkpointAt = now + CHECKPOINT_MS
-    await this.#room.store.commit([
-      sql.checkpoint({
-        part_id: open.row.part_id,
-        chain: JSON.stringify(plain(open.shown)),
-        message_id: open.message_id,
-        now,
-      }),
-    ])
+    const { message_id, shown, row } = open
+    const noted = sql.checkpoint({ part_id: row.part_id, chain: JSON.stringify(plain(shown)), message_id, now })
+    // Only a note: a full disk does not end what people are reading.
+    await this.#room.store.commit([noted]).catch((error: unknown) => {
+      this.#room.logger.warn({ err: error, delivery_id: this.delivery_id }, 'A stream could not be noted down')
+    })
   }
 
   async #finishMessage(open: Open, text: string, reason: string, more: readonly Statement[]): Promise<void> {
@@ -312,7 +318,7 @@ export class NativeStream {
     const { event_id, workspace_uuid, processor_id } = this.scope
     await this.#room.store.commit([
       sql.markEnded({
-        part_id: open?.row.part_id ?? this.#firstRow.part_id,
+        part_id: (open?.row ?? this.#pending ?? this.#firstRow).part_id,
         state: kind,
         reason,
         error,

@@ -9,13 +9,20 @@ import * as sql from './statements.ts'
 import type { Delivery, StreamRequest, StreamResult } from './types.ts'
 
 type Entry =
-  | { kind: 'undecided' | 'buffered' | 'simulated'; last: StreamResult | undefined }
-  | { kind: 'native'; native: NativeStream; last: StreamResult | undefined; ended: Promise<StreamResult> | undefined }
+  | { kind: 'undecided' | 'buffered' | 'simulated'; last: StreamResult | undefined; failure?: WireError }
+  | {
+      kind: 'native'
+      native: NativeStream
+      last: StreamResult | undefined
+      ended: Promise<StreamResult> | undefined
+      failure?: WireError
+    }
 
 export class Streams {
   #room: Room
   #reply: Delivery['reply']
   #runs = new Map<string, Map<string, Entry>>()
+  #turns = new Map<string, Promise<void>>()
 
   constructor(room: Room, reply: Delivery['reply']) {
     this.#room = room
@@ -23,12 +30,30 @@ export class Streams {
   }
 
   /** WireErrors: `stream_closed`, `limit_reached`, `delivery_failed`. Repeated finish or abort gives the first result. */
-  async handle(request: StreamRequest): Promise<StreamResult> {
+  handle(request: StreamRequest): Promise<StreamResult> {
     const runId = request.scope.run_id
-    if (runId === null) throw new WireError('run_unknown', 'reply_stream works inside a run only.')
+    if (runId === null) {
+      return Promise.reject(new WireError('run_unknown', 'reply_stream works inside a run only.'))
+    }
+    // One operation of a stream after another, also for plugins that do not wait: two must not open two messages.
+    const key = `${runId}|${request.stream_id}`
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(() => this.#operate(runId, request))
+    const quiet = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#turns.set(key, quiet)
+    void quiet.then(() => {
+      if (this.#turns.get(key) === quiet) this.#turns.delete(key)
+    })
+    return turn
+  }
+
+  async #operate(runId: string, request: StreamRequest): Promise<StreamResult> {
     const entry = this.#entry(runId, request.stream_id)
-    if (entry.last !== undefined) {
-      if (request.operation !== 'update') return entry.last
+    if (entry.last !== undefined || entry.failure !== undefined) {
+      if (request.operation !== 'update' && entry.last !== undefined) return entry.last
+      if (request.operation !== 'update') throw entry.failure
       throw new WireError(
         'stream_closed',
         `Reply stream ${request.stream_id} has ended; open a new one with ctx.replyStream().`,
@@ -151,11 +176,11 @@ export class Streams {
       commit: request.commit,
     })
     if (sent.status === 'failed' || sent.status === 'unknown') {
-      throw new WireError(
-        sent.status === 'failed' ? 'delivery_failed' : 'delivery_unknown',
-        `The platform did not take the reply: ${sent.error ?? 'no cause given'}`,
-        { details: { delivery_id: sent.delivery_id } },
-      )
+      const reason = sent.status === 'failed' ? 'delivery_failed' : 'delivery_unknown'
+      const message = `The platform did not take the reply: ${sent.error ?? 'no cause given'}`
+      // Kept: a repeated finish hears the same and sends nothing again.
+      entry.failure = new WireError(reason, message, { details: { delivery_id: sent.delivery_id } })
+      throw entry.failure
     }
     entry.last = { ...base, status: 'completed', text, message_id: sent.message_id, delivery_id: sent.delivery_id }
     return entry.last
