@@ -3,6 +3,7 @@ export { sql } from 'kysely'
 export { StoreError, type StoreErrorCode } from './error.ts'
 export { grams, matchExpression } from './grams.ts'
 export type { Tables } from './schema/index.ts'
+export { lookAt } from './sqlite/look.ts'
 export { type Restored, restoreStore } from './sqlite/restore.ts'
 export { openStore } from './sqlite/sqlite-store.ts'
 export {

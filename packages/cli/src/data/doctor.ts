@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { detectLimiter, detectWall } from '@runbound/host'
+import { lookAt } from '@runbound/store'
 import { CliError } from '../errors.ts'
 import { type HostChoice, reachHost } from '../place/connect.ts'
 import { dataFolder, IS_CLONE, ROOT } from '../place/installation.ts'
@@ -98,21 +98,10 @@ function databaseFinding(folder: string): Finding {
   const file = join(folder, DATABASE)
   if (!existsSync(file)) return { what, state: 'ok', message: 'none yet' }
   try {
-    const database = new DatabaseSync(file, { readOnly: true })
-    try {
-      const found = database
-        .prepare('pragma integrity_check(5)')
-        .all()
-        .map((row) => String(row.integrity_check))
-      const ok = found.join() === 'ok'
-      return {
-        what,
-        state: ok ? 'ok' : 'failed',
-        message: ok ? 'whole' : `damaged: ${found.join('; ')}. Restore a backup.`,
-      }
-    } finally {
-      database.close()
-    }
+    const faults = lookAt(file)
+    const ok = faults.length === 0
+    const message = ok ? 'whole' : `damaged: ${faults.join('; ')}. Restore a backup.`
+    return { what, state: ok ? 'ok' : 'failed', message }
   } catch (error) {
     return { what, state: 'failed', message: `can't be read: ${error instanceof Error ? error.message : error}` }
   }

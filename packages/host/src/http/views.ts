@@ -1,6 +1,6 @@
 /** What views of installations and processors show: secrets only say that they are set. */
 import { isDeepStrictEqual } from 'node:util'
-import { configItems, effectiveSettings } from '../plugins/settings.ts'
+import { configItems, effectiveSettings } from '../plugin-settings.ts'
 import type { Installation } from '../plugins/types.ts'
 import type { Processor } from '../runs/types.ts'
 import { hideSecrets } from '../secret-values.ts'

@@ -8,6 +8,7 @@ import type { Store } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { HostError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { effectiveSettings, savedSettings } from '../plugin-settings.ts'
 import type { Signals } from '../signals.ts'
 import { readConfigFile } from './config-files.ts'
 import { DebugLinks } from './debug-links.ts'
@@ -18,8 +19,7 @@ import { LogBuffer } from './log-buffer.ts'
 import { checkManifest, identityOf, placePackage, readPackage } from './package.ts'
 import { endLeftovers } from './process/leftovers.ts'
 import type { NodeRuntime } from './process/node-command.ts'
-import { runnersOf, whyNoRunner } from './runner-list.ts'
-import { effectiveSettings, savedSettings } from './settings.ts'
+import { listRunners, whyNoRunner } from './runner-list.ts'
 import { inlineStarter, type PluginIdentity, processStarter, type StarterOptions } from './starters.ts'
 import { type Instance, PluginDown, type Starter, Supervised } from './supervised.ts'
 import type { Installation, PluginNeeds, Plugins, RunnerDescriptor } from './types.ts'
@@ -36,9 +36,6 @@ export interface PluginsOptions {
   readonly folder: string | null
   readonly runtime: NodeRuntime | null
 }
-
-/** When several installations bring the same Runner: the author's own work first, then debug, then what is installed. */
-const ORDER: readonly Installation['source'][] = ['dev', 'debug', 'package', 'inline']
 
 export function createPlugins(options: PluginsOptions): Plugins {
   const { store, clock, logger, signals, needs, folder } = options
@@ -143,22 +140,12 @@ export function createPlugins(options: PluginsOptions): Plugins {
   }
 
   function runners(): readonly RunnerDescriptor[] {
-    if (runnerList === undefined) {
-      const candidates = new Map<string, Candidate[]>()
-      for (const one of supervised.values()) {
-        const { installation } = one
-        // A debug connection that is gone brings nothing: what is installed serves again.
-        if (!installation.approved || !installation.enabled || (installation.source === 'debug' && !one.connected))
-          continue
-        const { runners: found, faults } = runnersOf(installation)
-        for (const fault of faults) logger.warn({ plugin_id: installation.plugin_id }, fault)
-        for (const runner of found) {
-          const others = candidates.get(runner.runner_id) ?? []
-          candidates.set(runner.runner_id, [...others, { runner, installation }])
-        }
-      }
-      runnerList = [...candidates.values()].flatMap((list) => chosen(list)?.runner ?? [])
-    }
+    // A debug connection that is gone brings nothing: what is installed serves again.
+    const serving = () =>
+      [...supervised.values()]
+        .filter((one) => one.installation.source !== 'debug' || one.connected)
+        .map((one) => one.installation)
+    runnerList ??= listRunners(serving(), (plugin_id, fault) => logger.warn({ plugin_id }, fault))
     return runnerList
   }
 
@@ -474,21 +461,6 @@ function placeOf(
   { plugin_id, version, package_digest }: Pick<Installation, 'plugin_id' | 'version' | 'package_digest'>,
 ): string {
   return join(folder, 'plugins', plugin_id.replace('/', '__'), `${version}-${package_digest.slice(0, 12)}`)
-}
-
-interface Candidate {
-  readonly runner: RunnerDescriptor
-  readonly installation: Installation
-}
-
-/** Which of several installations brings a Runner. A debug one steps before an installed one only with the operator's yes. */
-function chosen(candidates: readonly Candidate[]): Candidate | undefined {
-  const installed = candidates.some(({ installation }) => installation.source !== 'debug')
-  const able = candidates.filter(
-    ({ installation }) =>
-      installation.source !== 'debug' || !installed || installation.installation_grant.shadow === true,
-  )
-  return able.sort((a, b) => ORDER.indexOf(a.installation.source) - ORDER.indexOf(b.installation.source))[0]
 }
 
 /** A debug connection can't be started again by us: the author's process connects anew. */

@@ -88,3 +88,39 @@ function texts(text: object | null | undefined): Record<string, string> | null {
     Object.entries(text).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }
+
+/** When several installations bring the same Runner: the author's own work first, then debug, then what is installed. */
+const ORDER: readonly Installation['source'][] = ['dev', 'debug', 'package', 'inline']
+
+interface Candidate {
+  readonly runner: RunnerDescriptor
+  readonly installation: Installation
+}
+
+/** Every Runner that can be chosen, each once. `onFault`: a manifest that does not fit hides its Runner. */
+export function listRunners(
+  serving: readonly Installation[],
+  onFault: (pluginId: string, fault: string) => void,
+): readonly RunnerDescriptor[] {
+  const candidates = new Map<string, Candidate[]>()
+  for (const installation of serving) {
+    if (!installation.approved || !installation.enabled) continue
+    const { runners, faults } = runnersOf(installation)
+    for (const fault of faults) onFault(installation.plugin_id, fault)
+    for (const runner of runners) {
+      candidates.set(runner.runner_id, [...(candidates.get(runner.runner_id) ?? []), { runner, installation }])
+    }
+  }
+  return [...candidates.values()].flatMap((list) => chosen(list)?.runner ?? [])
+}
+
+/** A debug connection steps before an installed plugin only with the operator's yes. */
+function chosen(candidates: readonly Candidate[]): Candidate | undefined {
+  const installed = candidates.some(({ installation }) => installation.source !== 'debug')
+  return candidates
+    .filter(
+      ({ installation }) =>
+        installation.source !== 'debug' || !installed || installation.installation_grant.shadow === true,
+    )
+    .sort((a, b) => ORDER.indexOf(a.installation.source) - ORDER.indexOf(b.installation.source))[0]
+}

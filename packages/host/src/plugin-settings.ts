@@ -1,9 +1,9 @@
 /** Plugin settings against the plugin's config schema: defaults filled, removed keys kept for a downgrade but not handed out. */
 import type { ConfigItem, Json, JsonObject } from '@runbound/protocol'
-import { configValues } from '../config-values.ts'
-import { HostError } from '../errors.ts'
-import { keepSecrets } from '../secret-values.ts'
-import type { Installation } from './types.ts'
+import { configValues } from './config-values.ts'
+import { HostError } from './errors.ts'
+import type { Installation } from './plugins/types.ts'
+import { keepSecrets } from './secret-values.ts'
 
 type Configured = Pick<Installation, 'manifest' | 'settings'>
 
