@@ -50,9 +50,37 @@ describe('statement and query', () => {
     expect(await store.all(getValues({ names: [`q"'[,]`], limit: 10 }))).toHaveLength(1)
   })
 
-  test('keep constants that Kysely binds', async () => {
+  test('write constants into the text, so that partial indexes are seen to fit', async () => {
     const constant = query((db) => db.selectFrom('settings').select('value').where('name', '=', 'a'))
     expect(await store.first(constant())).toEqual({ value: '2' })
+    expect(constant().params).toEqual([])
+    const OPEN = ['created', 'queued', 'claimed', 'running'] as const
+    const open = query((db, p: Slots<{ owner: string }>) =>
+      db.selectFrom('runs').select('run_id').where('owner', '=', p('owner')).where('status', 'in', OPEN),
+    )
+    const { sql: text, params } = open({ owner: 'o' })
+    expect(params).toEqual(['o'])
+    const plan = await store.all<{ readonly detail: string }>({ sql: `explain query plan ${text}`, params })
+    expect(plan.map(({ detail }) => detail).join()).toContain('runs_by_status')
+  })
+
+  test('a constant may hold quotes and question marks, of which none is taken for a slot', async () => {
+    const odd = `it's "really"? ''`
+    await store.commit([setValue({ name: 'odd', value: odd })])
+    const find = sqlQuery(
+      (p: Slots<{ name: string }>) =>
+        sql<{ sure: number }>`select value = ${odd} and 'a?' = ${'a?'} as sure from settings where name = ${p('name')}`,
+    )
+    expect(await store.first(find({ name: 'odd' }))).toEqual({ sure: 1 })
+  })
+
+  test.each([
+    ['an object', {}],
+    ['no number', Number.NaN],
+    ['text that ends early', 'a\0b'],
+  ])('a constant that is %s is refused', (_what, value) => {
+    const failing = sqlQuery(() => sql`select ${value}`)
+    expect(() => failing()).toThrow(expect.objectContaining({ code: 'invalid' }))
   })
 
   test('SQL text computes inside the statement and gives rows back', async () => {

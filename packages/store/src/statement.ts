@@ -121,22 +121,42 @@ export function sqlQuery<P extends SlotValues<P>, R>(build: (p: Slots<P>) => Raw
 
 /** `Bind` is a conditional type, which no implementation can satisfy by inference: hence the one cast. */
 function binder<P, T extends Statement | Query<unknown>>(compile: () => CompiledQuery, expect: number | undefined) {
-  let compiled: { readonly sql: string; readonly inputs: readonly unknown[] } | undefined
+  let compiled: Compiled | undefined
   const bind = (values?: P) => {
-    if (compiled === undefined) {
-      const { sql: text, parameters } = compile()
-      compiled = { sql: text, inputs: parameters }
-    }
-    const { sql: text, inputs } = compiled
+    compiled ??= withConstants(compile())
+    const { sql: text, slots } = compiled
     const given: object = values ?? {}
-    const params: SqlValue[] = new Array(inputs.length)
-    for (let at = 0; at < inputs.length; at++) {
-      const input = inputs[at]
-      params[at] = input instanceof Slot ? fill(input, Reflect.get(given, input.name), text) : constant(input, text)
-    }
+    const params: SqlValue[] = new Array(slots.length)
+    for (const [at, slot] of slots.entries()) params[at] = fill(slot, Reflect.get(given, slot.name), text)
     return expect === undefined ? { sql: text, params } : { sql: text, params, expect }
   }
   return bind as unknown as Bind<P, T>
+}
+
+interface Compiled {
+  readonly sql: string
+  /** In the order of the text's question marks. */
+  readonly slots: readonly Slot[]
+}
+
+/** Names and texts in quotes, which may hold question marks of their own, or a place for a value. */
+const PLACES = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
+
+/**
+ * Writes constants into the text. Bound ones would hide from the engine that a partial index fits, and where a bound value
+ * might have decided about one, it prepares the statement anew for each value.
+ */
+function withConstants({ sql: text, parameters }: CompiledQuery): Compiled {
+  const slots: Slot[] = []
+  let next = 0
+  const written = text.replace(PLACES, (place) => {
+    if (place !== '?') return place
+    const input = parameters[next++]
+    if (!(input instanceof Slot)) return literal(input, text)
+    slots.push(input)
+    return place
+  })
+  return { sql: written, slots }
 }
 
 function fill(slot: Slot, value: unknown, text: string): SqlValue {
@@ -149,9 +169,11 @@ function fill(slot: Slot, value: unknown, text: string): SqlValue {
   throw new StoreError('invalid', `the value "${slot.name}" is ${kind}, which can't be bound in: ${text}`)
 }
 
-function constant(value: unknown, text: string): SqlValue {
-  if (isSqlValue(value)) return value
-  throw new StoreError('invalid', `a constant of type ${typeof value} can't be bound in: ${text}`)
+function literal(value: unknown, text: string): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string' && !value.includes('\0')) return `'${value.replaceAll("'", "''")}'`
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
+  throw new StoreError('invalid', `a constant of type ${typeof value} can't be written in: ${text}`)
 }
 
 function isSqlValue(value: unknown): value is SqlValue {

@@ -57,19 +57,12 @@ const ROW_COLUMNS = [
   'accepted_at',
 ] as const
 
-/**
- * Conditions of partial indexes, word for word as in the schema and without slots: otherwise the engine can't know that the
- * index holds all that is asked for, and reads the whole table.
- */
-const OPEN = sql<boolean>`state <> 'done'`
-const STEERING = sql<boolean>`kind = 'steer' and state = 'admitted'`
-
 /** Rows that wait, in order, above a position. */
 export const waitingRows = query((db, p: Slots<{ after: number; limit: number }>) =>
   db
     .selectFrom('mailbox')
     .select(ROW_COLUMNS)
-    .where(OPEN)
+    .where('state', '<>', 'done')
     .where('state', 'in', ['accepted', 'admitted'])
     .where('position', '>', p('after'))
     .orderBy('position')
@@ -78,7 +71,12 @@ export const waitingRows = query((db, p: Slots<{ after: number; limit: number }>
 
 /** Rows that were being worked on when their host died. */
 export const activeRows = query((db) =>
-  db.selectFrom('mailbox').select(ROW_COLUMNS).where(OPEN).where('state', '=', 'active').orderBy('position'),
+  db
+    .selectFrom('mailbox')
+    .select(ROW_COLUMNS)
+    .where('state', '<>', 'done')
+    .where('state', '=', 'active')
+    .orderBy('position'),
 )
 
 export const rowState = query((db, p: Slots<{ row_id: string }>) =>
@@ -175,12 +173,17 @@ export const releaseSteering = statement((db, p: Slots<{ run_id: string }>) =>
     .updateTable('mailbox')
     .set({ state: 'accepted', kind: null, run_id: null, admitted_at: null })
     .where('run_id', '=', p('run_id'))
-    .where(STEERING),
+    .where('kind', '=', 'steer')
+    .where('state', '=', 'admitted'),
 )
 
 /** The same for every run at once: after a start no former run pulls any more. */
 export const releaseAllSteering = statement((db) =>
-  db.updateTable('mailbox').set({ state: 'accepted', kind: null, run_id: null, admitted_at: null }).where(STEERING),
+  db
+    .updateTable('mailbox')
+    .set({ state: 'accepted', kind: null, run_id: null, admitted_at: null })
+    .where('kind', '=', 'steer')
+    .where('state', '=', 'admitted'),
 )
 
 /** A batch in order, for retention. */

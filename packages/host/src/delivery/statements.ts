@@ -167,14 +167,14 @@ export const becomeFirstPart = statement(
   { expect: 1 },
 )
 
-/** The condition of the partial index, word for word and without slots: otherwise the whole outbox is read. */
-const OPEN = sql<boolean>`state in ('streaming', 'queued', 'sending', 'unknown', 'held')`
+/** What the partial index holds, word for word: otherwise the engine can't know that it fits, and reads the whole outbox. */
+const OPEN = ['streaming', 'queued', 'sending', 'unknown', 'held'] as const
 
 export const openParts = query((db) =>
   db
     .selectFrom('outbox')
     .select([...COLUMNS, 'message_id', 'reason'])
-    .where(OPEN)
+    .where('state', 'in', OPEN)
     .where('state', 'in', ['streaming', 'queued', 'sending'])
     // The parts of an answer stand where its first one does, also those that were split off later.
     .orderBy(sql`(select min(first.position) from outbox as first where first.delivery_id = outbox.delivery_id)`)
@@ -209,7 +209,7 @@ export const discardStale = statement((db, p: Slots<{ before: number; now: numbe
   db
     .updateTable('outbox')
     .set({ state: 'discarded', reason: 'not_decided', updated_at: p('now') })
-    .where(OPEN)
+    .where('state', 'in', OPEN)
     .where('state', 'in', ['held', 'unknown'])
     .where('updated_at', '<', p('before')),
 )

@@ -112,8 +112,7 @@ export const leftRuns = query((db, p: Slots<{ owner: string }>) =>
   db
     .selectFrom('runs')
     .select(['run_id', 'row_id', 'effect', 'attempt', 'processor_id', 'event_id'])
-    // As the partial index says it, without slots: otherwise all runs that ever were are read at each start.
-    .where(sql<boolean>`status in ('created', 'queued', 'claimed', 'running')`)
+    .where('status', 'in', ['created', 'queued', 'claimed', 'running'])
     .where('owner', '!=', p('owner'))
     .orderBy('id'),
 )
