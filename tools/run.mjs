@@ -103,6 +103,9 @@ const child = spawn(file, [...args, ...rest], {
   env: { ...process.env, PATH: `${dirname(file)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}` },
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// An npm that is ended by a signal does not pass it on: a host without its npm would hold port and data folder.
+const parent = process.ppid
+setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1_000).unref()
 child.on('exit', (code, signal) => {
   process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1)
 })

@@ -2,5 +2,7 @@
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()
+// Whoever read the output has had enough (`| head`): there is nobody left to tell anything.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 const { runCli } = await import('./program.ts')
 process.exitCode = await runCli(process.argv.slice(2))

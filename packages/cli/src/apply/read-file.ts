@@ -1,5 +1,5 @@
 /** Reads a set-up file: YAML, checked against its schema, `${NAME}` filled from the environment. Faults name line and column. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type SetupFile, SetupFileSchema } from '@runbound/api'
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
 import { CliError } from '../errors.ts'
@@ -19,6 +19,7 @@ const ALIASES = 100
 /** CliError `invalid_file` with one line per fault, each with its place. */
 export function readSetup(file: string, env: NodeJS.ProcessEnv = process.env): ReadFile {
   if (!existsSync(file)) throw new CliError('usage', `There is no file ${file}.`)
+  if (!statSync(file).isFile()) throw new CliError('usage', `${file} is no file.`)
   const lines = new LineCounter()
   const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, prettyErrors: false })
   const at = (offset: number): string => {

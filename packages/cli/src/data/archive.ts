@@ -1,5 +1,5 @@
 /** Backups as one file: a plain tar (POSIX ustar), which any `tar` can also read. Streams; nothing is held in memory. */
-import { createReadStream, mkdirSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CliError } from '../errors.ts'
@@ -21,6 +21,9 @@ export interface Packed {
 
 /** Writes the files in their order and syncs. A file that shrinks meanwhile is filled up with zeros, one that grows is cut. */
 export async function writeArchive(target: string, files: AsyncIterable<Packed> | Iterable<Packed>): Promise<number> {
+  if (!existsSync(dirname(target))) {
+    throw new CliError('usage', `There is no folder ${dirname(target)}. Make it, or choose another.`)
+  }
   const out = await open(target, 'wx', 0o600)
   let bytes = 0
   const write = async (data: Uint8Array): Promise<void> => {
