@@ -19,7 +19,11 @@ const anyJson = fc.letrec((tie) => ({
     fc.constantFrom(null, true, false, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
     fc.integer(),
     // A float beyond 2^53 without a fraction looks like Python's whole number, and becomes one.
-    fc.double().filter((n) => Number.isSafeInteger(n) || !Number.isInteger(n)),
+    // JSON has no -0.
+    fc
+      .double()
+      .filter((n) => Number.isSafeInteger(n) || !Number.isInteger(n))
+      .map((n) => n + 0),
     fc.bigInt().filter((n) => n > 2n ** 53n || n < -(2n ** 53n)),
     fc.string({ unit: 'binary' }),
     fc.constantFrom('\ud83d', '\udc00x', '{"seq_id"', '12345678901234567890', 'NaN', '\\', '\\"'),
@@ -38,7 +42,7 @@ test('what is written is read back the same, with every number and half characte
       const text = stringify(value)
       expect(text.isWellFormed()).toBe(true)
       expect(stringify(parse(text))).toBe(text)
-      expect(parse(text)).toEqual(typeof value === 'object' ? value : Object.is(value, -0) ? 0 : value)
+      expect(parse(text)).toEqual(value)
     }),
     { numRuns: 500 },
   )
