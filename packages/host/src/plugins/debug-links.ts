@@ -8,6 +8,7 @@ import { HostError } from '../errors.ts'
 import { manifestDigest } from './digest.ts'
 import { checkManifest } from './package.ts'
 import { type Registration, register } from './registration.ts'
+import { setupStateOf } from './setup-state.ts'
 import { registeredManifest } from './starters.ts'
 import * as sql from './statements.ts'
 import type { Instance } from './supervised.ts'
@@ -98,6 +99,7 @@ export class DebugLinks {
       initialise: async (settings) => {
         await peer.call('initialize_plugin', { plugin_settings: settings }, { timeoutMs: 60_000 })
       },
+      setup: () => setupStateOf(peer),
       stop: async () => {
         await peer.close('the host ends this debug connection')
         return 'disconnected'

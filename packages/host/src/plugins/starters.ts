@@ -9,8 +9,9 @@ import type { LogBuffer } from './log-buffer.ts'
 import { detectWall } from './process/isolation.ts'
 import { detectLimiter } from './process/limits.ts'
 import { type NodeRuntime, nodeCommand } from './process/node-command.ts'
-import { PluginProcess } from './process/plugin-process.ts'
+import { PluginProcess, PROCESS_TIMES } from './process/plugin-process.ts'
 import { type Registration, register } from './registration.ts'
+import { setupStateOf } from './setup-state.ts'
 import type { Instance, Starter } from './supervised.ts'
 import type { Installation } from './types.ts'
 
@@ -162,8 +163,9 @@ export function inlineStarter(
         initialise: async (settings) => {
           await registered.call('initialize_plugin', { plugin_settings: settings }, { timeoutMs: 60_000 })
         },
+        setup: () => setupStateOf(registered),
         async stop() {
-          const how = await registered.call('shutdown', {}, { timeoutMs: 5_000 }).then(
+          const how = await registered.call('shutdown', {}, { timeoutMs: PROCESS_TIMES.shutdown }).then(
             () => 'stopped',
             (error: unknown) => `stopped by force: ${error instanceof Error ? error.message : error}`,
           )

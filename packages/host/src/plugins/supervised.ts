@@ -16,7 +16,15 @@ export interface Instance {
   /** Resolves when it is gone, with how. */
   readonly ended: Promise<string>
   initialise(settings: JsonObject): Promise<void>
+  /** How far the plugin's `setup` is; null where it has none, or does not say. */
+  setup(): Promise<SetupState | null>
   stop(): Promise<string>
+}
+
+/** As the plugin's container shows it (`container.setup`). */
+export interface SetupState {
+  readonly state: string
+  readonly error: string | null
 }
 
 export interface Starter {
@@ -51,6 +59,8 @@ const PAUSES = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000] as const
 const HEALTHY_MS = 60_000
 /** So many failed starts in a row open the circuit: the operator decides. */
 const CIRCUIT = 8
+/** When it is looked whether `setup` has failed: soon, and then now and then while it goes on. */
+const SETUP_LOOKS_MS = [100, 400, 1_500, 5_000, 20_000, 60_000, 300_000] as const
 /** How long a call waits for a plugin that is starting or being replaced. */
 const READY_MS = 10_000
 
@@ -104,19 +114,26 @@ export class Supervised {
 
   /** Starts; resolves when it is ready, or has failed and waits for its next try. */
   start(): Promise<void> {
+    // At once, not in its turn: who asks for a place in the same moment waits for it.
+    if (this.#state === 'stopped' && startable(this.installation)) this.#set('starting', null)
     return this.#queue(() => this.#start())
   }
 
   stop(state: 'stopped' | 'disabled' = 'stopped'): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)
-    return this.#queue(() => this.#stop(state))
+    return this.#queue(async () => {
+      await this.#end()
+      this.#set(state, null)
+    })
   }
 
   /** A fresh start on the operator's word: the circuit closes, counters begin anew. */
   restart(installation = this.installation): Promise<void> {
     return this.#queue(async () => {
-      await this.#stop('stopped')
+      // Runs that come meanwhile wait for the new start.
+      if (startable(installation)) this.#set('starting', null)
+      await this.#end()
       this.installation = installation
       this.#failures = 0
       this.#restarts++
@@ -128,8 +145,10 @@ export class Supervised {
   reinitialise(installation: Installation): Promise<void> {
     return this.#queue(async () => {
       this.installation = installation
-      if (this.#instance !== undefined && this.#state === 'ready')
-        await this.#instance.initialise(this.#options.settings(installation))
+      const instance = this.#instance
+      if (instance === undefined || this.#state !== 'ready') return
+      await instance.initialise(this.#options.settings(installation))
+      void this.#followSetup(instance)
     })
   }
 
@@ -224,47 +243,75 @@ export class Supervised {
 
   async #takeUp(instance: Instance): Promise<void> {
     this.#instance = instance
-    void instance.ended.then((how) => this.#gone(instance, how))
-    void instance.peer.closed.then((why) => this.#gone(instance, why.detail))
-    try {
-      await instance.initialise(this.#options.settings(this.installation))
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      if (this.#instance === instance) this.#instance = undefined
-      await instance.stop()
-      return this.#failed(`its initialisation failed: ${message}`)
+    let ended: string | undefined
+    const gone = (how: string) => {
+      ended ??= how
+      this.#gone(instance, how)
     }
-    if (this.#instance !== instance) return
-    this.#set('ready', null)
+    void instance.ended.then(gone)
+    void instance.peer.closed.then((why) => gone(why.detail))
+    const failure = await instance.initialise(this.#options.settings(this.installation)).then(
+      () => (ended === undefined ? null : `it ended while it started: ${ended}`),
+      (error: unknown) => `its initialisation failed: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    if (failure === null) {
+      this.#set('ready', null)
+      void this.#followSetup(instance)
+      return
+    }
+    if (this.#instance === instance) this.#instance = undefined
+    await instance.stop()
+    this.#failed(failure)
   }
 
-  async #stop(state: 'stopped' | 'disabled'): Promise<void> {
+  /** `setup` works on its own, after the plugin is ready: when it fails, the status says so, and Runners go on without it. */
+  async #followSetup(instance: Instance): Promise<void> {
+    for (const pause of SETUP_LOOKS_MS) {
+      await new Promise((resolve) => setTimeout(resolve, pause).unref())
+      if (this.#instance !== instance || this.#state !== 'ready') return
+      const setup = await instance.setup().catch(() => null)
+      if (this.#instance !== instance || this.#state !== 'ready') return
+      const message =
+        setup?.state === 'failed' ? `its setup failed: ${setup.error ?? 'no reason given'}; its Runners go on` : null
+      if (message !== this.#message) this.#say(message)
+      if (setup?.state !== 'running') return
+    }
+  }
+
+  async #end(): Promise<void> {
     clearTimeout(this.#timer)
     const instance = this.#instance
     this.#instance = undefined
-    if (instance !== undefined) {
-      const how = await instance.stop()
-      this.#options.gone(instance.peer, 'the plugin was stopped')
-      this.#options.logger.info({ plugin_id: this.installation.plugin_id }, `Plugin ${how}`)
-    }
-    this.#set(state, null)
+    if (instance === undefined) return
+    const how = await instance.stop()
+    this.#options.gone(instance.peer, 'the plugin was stopped')
+    this.#options.logger.info({ plugin_id: this.installation.plugin_id }, `Plugin ${how}`)
   }
 
   /** It went by itself: its runs end now, and it is started again after a pause. */
   #gone(instance: Instance, how: string): void {
     if (this.#instance !== instance) return
     this.#instance = undefined
-    const worked = this.#options.clock.now() - this.#since > HEALTHY_MS
-    if (worked) this.#failures = 0
+    // While it starts, whoever starts it sees to it.
+    if (this.#state !== 'ready') return
+    if (this.#options.clock.now() - this.#since > HEALTHY_MS) this.#failures = 0
     this.#options.gone(instance.peer, how)
+    // At once: runs that come now wait for the next start, and are not refused.
+    this.#set('backing_off', how)
     void this.#queue(async () => {
       await instance.stop()
-      this.#failed(how)
+      // Somebody may have started it again meanwhile.
+      if (this.#instance === undefined && this.#state === 'backing_off') this.#failed(how)
     })
   }
 
   #failed(why: string): void {
     if (this.#stopping) return
+    // Its process is its author's: only they can start it again.
+    if (this.installation.source === 'debug') {
+      this.#set('stopped', `the debug connection is gone (${why}); start the plugin again to connect`)
+      return
+    }
     this.#failures++
     const { plugin_id } = this.installation
     this.#options.logger.warn({ plugin_id }, `Plugin ${plugin_id}: ${why}`)
@@ -285,9 +332,13 @@ export class Supervised {
 
   #set(state: PluginState, message: string | null): void {
     this.#state = state
-    this.#message = message
     this.#since = this.#options.clock.now()
     this.#wake()
+    this.#say(message)
+  }
+
+  #say(message: string | null): void {
+    this.#message = message
     this.#options.changed(this.status)
   }
 
@@ -300,6 +351,10 @@ export class Supervised {
     this.#work = next.catch(() => undefined)
     return next
   }
+}
+
+function startable({ enabled, approved }: Installation): boolean {
+  return enabled && approved
 }
 
 const STOPPING: NoPlace = { code: 'shutting_down', message: 'The host is stopping.' }

@@ -7,13 +7,15 @@ import { stdioTransport } from '@runbound/link/stdio'
 import { type JsonObject, WireError } from '@runbound/protocol'
 import type { LogBuffer } from '../log-buffer.ts'
 import { type Registration, register } from '../registration.ts'
+import { setupStateOf } from '../setup-state.ts'
+import type { SetupState } from '../supervised.ts'
 import { pluginEnvironment } from './environment.ts'
 import type { Wall } from './isolation.ts'
 import type { Limiter } from './limits.ts'
 import type { NodeCommand } from './node-command.ts'
 
-/** Milliseconds. Registering takes a module load; initialising may reach out to the author's services. */
-export const PROCESS_TIMES = { register: 30_000, initialise: 60_000, shutdown: 5_000, exit: 2_000 } as const
+/** Milliseconds. The SDK gives `dispose` five seconds, and its answer has to arrive after that. Registering takes a module load; initialising may reach out to the author's services. */
+export const PROCESS_TIMES = { register: 30_000, initialise: 60_000, shutdown: 6_500, exit: 2_000 } as const
 
 export interface ProcessOptions {
   readonly name: string
@@ -107,6 +109,10 @@ export class PluginProcess {
 
   async initialise(settings: JsonObject): Promise<void> {
     await this.peer.call('initialize_plugin', { plugin_settings: settings }, { timeoutMs: PROCESS_TIMES.initialise })
+  }
+
+  setup(): Promise<SetupState | null> {
+    return setupStateOf(this.peer)
   }
 
   /** Asks to stop, closes its input, then ends the tree. Says how it went; never rejects. */
