@@ -20,8 +20,8 @@ const SMALL: readonly Case[] = [
   { name: 'state_get', op: 'state_get', bar: [0.5, 0.5] },
   { name: 'state_set', op: 'state_set', bar: [0.35, 0.4] },
 ].flatMap(({ name, op, bar: [one = 0, many = 0] }) => [
-  { name: `${name} 100 B, in sequence`, op, bytes: 100, atOnce: 1, count: 400, bar: one },
-  { name: `${name} 100 B, 32 out`, op, bytes: 100, atOnce: 32, count: 2_000, bar: many },
+  { name: `${name} 100 B, in sequence`, op, bytes: 100, atOnce: 1, count: 1_500, bar: one },
+  { name: `${name} 100 B, 32 out`, op, bytes: 100, atOnce: 32, count: 6_000, bar: many },
 ])
 const LARGE: readonly Case[] = ['set', 'get'].map((what) => ({
   name: `plugin storage ${what} 1 MiB`,
@@ -64,7 +64,7 @@ async function withBed(cases: readonly Case[], options: BenchOptions): Promise<r
 async function pairs(bed: Bed, raw: RawEcho, one: Case, options: BenchOptions): Promise<Row> {
   options.note(one.name)
   const count = options.long ? 61 : 21
-  for (let warm = 0; warm < 4; warm++) {
+  for (let warm = 0; warm < 5; warm++) {
     await rawRate(raw, one)
     await ownRate(bed, one)
   }

@@ -75,8 +75,8 @@ async function inlinePlugin({ note }: BenchOptions): Promise<Row> {
 
 async function settled(host: Child<HostCommands>) {
   await pause(500)
-  await host.call('usage', null)
-  return host.call('usage', null)
+  await host.call('memory', null)
+  return host.call('memory', null)
 }
 
 async function underMessages(options: BenchOptions): Promise<readonly Row[]> {

@@ -20,6 +20,8 @@ export interface Bed {
   echo(way: Boundary['way']): Boundary
   readonly calls: Boundary
   readonly relay: Boundary
+  /** The relay's own process. */
+  readonly relayProcess: Child<RelayCommands>
   stop(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function startBed(synchronous: 'normal' | 'full' = 'normal'): Promi
       echo: (way) => ({ url: echo, secret: SECRET, way }),
       calls: { url: calls, secret: SECRET, way: 'callback' },
       relay: { url: relayUrl, secret: SECRET, way: 'callback' },
+      relayProcess: relay,
       stop,
     }
   } catch (error) {

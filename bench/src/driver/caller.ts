@@ -26,7 +26,10 @@ export interface Load {
 /** A message without an answer after this long is an error. */
 const PATIENCE_MS = 60_000
 
-const agent = new Agent({ keepAlive: true })
+/** Idle connections go after this long: before a server closes them under a message. */
+const IDLE_MS = 1_000
+
+const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
 const waiting = new Map<string, (text: string) => void>()
 
 const receiver = createServer((incoming, response) => {

@@ -135,12 +135,17 @@ const commands = {
     return times
   },
 
-  /** CPU of this process so far in milliseconds, and memory after a collection in MiB. */
-  usage(_input: null): { readonly cpuMs: number; readonly rssMiB: number; readonly heapMiB: number } {
+  /** CPU of this process so far, in milliseconds. */
+  cpu(_input: null): number {
     const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
+
+  /** Memory after a collection in MiB. */
+  memory(_input: null): { readonly rssMiB: number; readonly heapMiB: number } {
     collect()
     const { rss, heapUsed } = process.memoryUsage()
-    return { cpuMs: (user + system) / 1000, rssMiB: rss / 2 ** 20, heapMiB: heapUsed / 2 ** 20 }
+    return { rssMiB: rss / 2 ** 20, heapMiB: heapUsed / 2 ** 20 }
   },
 
   async profile(_input: null): Promise<void> {

@@ -39,6 +39,12 @@ const commands = {
     if (typeof address !== 'object' || address === null) throw new Error('no address')
     return `http://127.0.0.1:${address.port}/bots/relay`
   },
+
+  /** CPU of this process so far, in milliseconds. */
+  cpu(_input: null): number {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
 }
 export type RelayCommands = typeof commands
 
