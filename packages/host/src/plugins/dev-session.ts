@@ -12,7 +12,7 @@ export type ReloadResult = Parameters<Parameters<DevSession['onReload']>[0]>[0]
 export interface DevOptions {
   readonly folder: string
   /** Loads the new version and swaps it in; rejects with a readable error while the old one goes on. */
-  load(): Promise<Installation>
+  load(signal: AbortSignal): Promise<Installation>
   readonly first: Installation
   close(): Promise<void>
 }
@@ -53,10 +53,13 @@ export function watchFolder(options: DevOptions): DevSession {
   let installation = options.first
   let running: Promise<void> | undefined
   let again = false
+  let loading = new AbortController()
 
   async function reload(): Promise<void> {
     if (running !== undefined) {
-      again = true // a save during a reload: the newest state counts
+      // A save during a load: the newest state counts, and what hangs is not waited for.
+      again = true
+      loading.abort(new Error('it was saved again while it was loaded'))
       return running
     }
     running = once().finally(() => {
@@ -70,11 +73,14 @@ export function watchFolder(options: DevOptions): DevSession {
   }
 
   async function once(): Promise<void> {
+    loading = new AbortController()
+    const { signal } = loading
     let result: ReloadResult
     try {
-      installation = await options.load()
+      installation = await options.load(signal)
       result = { ok: true, message: `${installation.plugin_id} ${installation.version} is loaded`, installation }
     } catch (error) {
+      if (signal.aborted) return
       const why = error instanceof Error ? error.message : String(error)
       result = { ok: false, message: `${why} (the version before goes on serving)`, installation }
     }
@@ -94,6 +100,8 @@ export function watchFolder(options: DevOptions): DevSession {
     },
     async close() {
       unwatch()
+      again = false
+      loading.abort(new Error('the development session ended'))
       await running
       await options.close()
     },

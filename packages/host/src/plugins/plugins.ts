@@ -409,14 +409,17 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
   /** Loads the folder's current code as a new instance; the manifest is what registers. */
   function devLoader(source: string, uuid: string) {
-    async function fresh(): Promise<{ installation: Installation; instance: Instance }> {
+    async function fresh(signal?: AbortSignal): Promise<{ installation: Installation; instance: Instance }> {
       const entry = devEntry(source)
-      const { instance, manifest } = await processesStarter().startUnknown({
-        installation_uuid: uuid,
-        workspace_uuid: options.workspace_uuid,
-        folder: source,
-        entry,
-      })
+      const { instance, manifest } = await processesStarter().startUnknown(
+        {
+          installation_uuid: uuid,
+          workspace_uuid: options.workspace_uuid,
+          folder: source,
+          entry,
+        },
+        signal,
+      )
       try {
         const checked = checkManifest(manifest, 'the plugin')
         writeManifest(source, checked)
@@ -445,9 +448,9 @@ export function createPlugins(options: PluginsOptions): Plugins {
         await one.replace(async () => ({ installation, instance }))
         return installation
       },
-      async load(): Promise<Installation> {
+      async load(signal: AbortSignal): Promise<Installation> {
         const one = need(uuid)
-        await one.replace(fresh)
+        await one.replace(() => fresh(signal))
         if (one.status.state !== 'ready') throw new Error(one.status.message ?? 'it did not become ready')
         return one.installation
       },

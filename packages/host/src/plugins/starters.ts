@@ -55,7 +55,7 @@ export function processStarter(options: StarterOptions): Starter {
   return {
     isolation: wall.says,
     limits: limiter.says,
-    async start(installation): Promise<Instance> {
+    async start(installation, signal): Promise<Instance> {
       const { runtime, folder } = options
       if (runtime === null || folder === null || installation.folder === null)
         throw new Error('this host starts no plugin processes: it has no runtime or no data folder')
@@ -72,9 +72,10 @@ export function processStarter(options: StarterOptions): Starter {
         installation,
         { runtime, folder, plugin: installation.folder, entry: entryOf(installation) },
         (registration) => mustMatch(installation, registration),
+        signal,
       )
     },
-    async startUnknown(code) {
+    async startUnknown(code, signal) {
       const { runtime, folder } = options
       if (runtime === null || folder === null)
         throw new Error('this host starts no plugin processes: it has no runtime or no data folder')
@@ -94,6 +95,7 @@ export function processStarter(options: StarterOptions): Starter {
           if (typeof name === 'object' && name !== null && !Array.isArray(name))
             Object.assign(identity, { plugin_id: `${(name as JsonObject).author}/${(name as JsonObject).name}` })
         },
+        signal,
       )
       if (manifest === undefined) throw new Error('it registered without a manifest')
       return { instance, manifest }
@@ -104,6 +106,7 @@ export function processStarter(options: StarterOptions): Starter {
     installation: PluginIdentity,
     where: { readonly runtime: NodeRuntime; readonly folder: string; readonly plugin: string; readonly entry: string },
     check: (registration: Registration) => void,
+    signal: AbortSignal | undefined,
   ): Promise<Instance> {
     const room = options
     const own = join(where.folder, 'plugins-private', installation.installation_uuid)
@@ -121,6 +124,7 @@ export function processStarter(options: StarterOptions): Starter {
       now: room.now,
       check,
       request: (request) => room.request(installation, () => needPeer(instance), request),
+      ...(signal === undefined ? {} : { signal }),
     })
     instance = started
     return started

@@ -15,7 +15,7 @@ export interface Instance {
   readonly pid: number | null
   /** Resolves when it is gone, with how. */
   readonly ended: Promise<string>
-  initialise(settings: JsonObject): Promise<void>
+  initialise(settings: JsonObject, signal?: AbortSignal): Promise<void>
   /** How far the plugin's `setup` is; null where it has none, or does not say. */
   setup(): Promise<SetupState | null>
   stop(): Promise<string>
@@ -30,10 +30,13 @@ export interface SetupState {
 export interface Starter {
   readonly isolation: string
   readonly limits: string
-  /** Starts and registers; rejects with one readable sentence. */
-  start(installation: Installation): Promise<Instance>
+  /** Starts and registers; rejects with one readable sentence. An abort ends what was begun. */
+  start(installation: Installation, signal: AbortSignal): Promise<Instance>
   /** Starts code whose manifest is not known yet (development): what registers is what it is. */
-  startUnknown(code: UnknownCode): Promise<{ readonly instance: Instance; readonly manifest: PackageManifest }>
+  startUnknown(
+    code: UnknownCode,
+    signal?: AbortSignal,
+  ): Promise<{ readonly instance: Instance; readonly manifest: PackageManifest }>
 }
 
 export interface UnknownCode {
@@ -74,6 +77,8 @@ export class Supervised {
   #failures = 0
   #instance: Instance | undefined
   #stopping = false
+  /** Ends a start in work: nobody waits for a plugin that hangs when it is to stop or to start anew. */
+  #starting: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
   #waiting: (() => void)[] = []
   readonly #places = new Places()
@@ -122,6 +127,7 @@ export class Supervised {
   stop(state: 'stopped' | 'disabled' = 'stopped'): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)
+    this.#starting?.abort(new Error('it was stopped while it started'))
     return this.#queue(async () => {
       await this.#end()
       this.#set(state, null)
@@ -130,6 +136,7 @@ export class Supervised {
 
   /** A fresh start on the operator's word: the circuit closes, counters begin anew. */
   restart(installation = this.installation): Promise<void> {
+    this.#starting?.abort(new Error('it was started anew'))
     return this.#queue(async () => {
       // Runs that come meanwhile wait for the new start.
       if (startable(installation)) this.#set('starting', null)
@@ -233,15 +240,19 @@ export class Supervised {
       )
     }
     this.#set('starting', null)
+    const starting = new AbortController()
+    this.#starting = starting
     try {
-      const instance = await this.#options.starter.start(this.installation)
-      await this.#takeUp(instance)
+      const instance = await this.#options.starter.start(this.installation, starting.signal)
+      await this.#takeUp(instance, starting.signal)
     } catch (error) {
       this.#failed(error instanceof Error ? error.message : String(error))
+    } finally {
+      if (this.#starting === starting) this.#starting = undefined
     }
   }
 
-  async #takeUp(instance: Instance): Promise<void> {
+  async #takeUp(instance: Instance, signal?: AbortSignal): Promise<void> {
     this.#instance = instance
     let ended: string | undefined
     const gone = (how: string) => {
@@ -250,7 +261,7 @@ export class Supervised {
     }
     void instance.ended.then(gone)
     void instance.peer.closed.then((why) => gone(why.detail))
-    const failure = await instance.initialise(this.#options.settings(this.installation)).then(
+    const failure = await instance.initialise(this.#options.settings(this.installation), signal).then(
       () => (ended === undefined ? null : `it ended while it started: ${ended}`),
       (error: unknown) => `its initialisation failed: ${error instanceof Error ? error.message : String(error)}`,
     )

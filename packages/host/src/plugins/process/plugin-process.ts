@@ -30,6 +30,8 @@ export interface ProcessOptions {
   /** Checks the container that it registers with. Throws a WireError that says what does not fit. */
   check(registration: Registration): void
   readonly request: RequestHandler
+  /** Aborting ends a start in work. */
+  readonly signal?: AbortSignal
 }
 
 export class PluginProcess {
@@ -81,6 +83,9 @@ export class PluginProcess {
     const ended = endOf(child)
     drain(child, options)
     if (child.pid !== undefined) adopt(options, child.pid)
+    const abort = () => killTree(child)
+    if (options.signal?.aborted === true) abort()
+    options.signal?.addEventListener('abort', abort, { once: true })
     try {
       const { peer, registration } = await register({
         transport: stdioTransport({ input: need(child.stdout), output: need(child.stdin) }),
@@ -103,12 +108,19 @@ export class PluginProcess {
       const how = await Promise.race([ended, later(PROCESS_TIMES.exit)])
       killTree(child)
       await ended
+      if (options.signal?.aborted === true) throw options.signal.reason
       throw new Error(ownWords(options.log, began) ?? [why(error), how].filter((part) => part !== undefined).join('; '))
+    } finally {
+      options.signal?.removeEventListener('abort', abort)
     }
   }
 
-  async initialise(settings: JsonObject): Promise<void> {
-    await this.peer.call('initialize_plugin', { plugin_settings: settings }, { timeoutMs: PROCESS_TIMES.initialise })
+  async initialise(settings: JsonObject, signal?: AbortSignal): Promise<void> {
+    await this.peer.call(
+      'initialize_plugin',
+      { plugin_settings: settings },
+      { timeoutMs: PROCESS_TIMES.initialise, ...(signal === undefined ? {} : { signal }) },
+    )
   }
 
   setup(): Promise<SetupState | null> {
