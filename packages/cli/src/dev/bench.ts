@@ -31,7 +31,7 @@ const DEV_GRANTS: ProcessorInput['grants'] = {
 /** Can be repeated: after a reload it follows what the plugin has become. Settings that were made stay. */
 export async function setUpBench(client: Client, loaded: Loaded): Promise<DevBench> {
   const bot_uuid = await devBot(client)
-  const mine = `dev-${loaded.installation_uuid.slice(0, 8)}-`
+  const mine = prefixOf(loaded)
   const known = (await client.listProcessors()).items.filter(({ processor_id }) => processor_id.startsWith(mine))
   const faults: string[] = []
   const wanted = runnersOf(loaded).flatMap((runner) =>
@@ -66,6 +66,25 @@ export async function setUpBench(client: Client, loaded: Loaded): Promise<DevBen
     gets: usage === 'event' ? runner.events.join(', ') : agentGets(runner, runner === agents[0]?.runner),
   }))
   return { bot_uuid, runners, faults }
+}
+
+/** The session is over: what is said to the bot now is told at once that nobody is there, and does not wait. */
+export async function restBench(client: Client, loaded: Loaded): Promise<void> {
+  const mine = prefixOf(loaded)
+  const known = (await client.listProcessors()).items.filter(({ processor_id }) => processor_id.startsWith(mine))
+  for (const runner of runnersOf(await client.getPlugin({ params: loaded }))) {
+    for (const usage of runner.usages) {
+      const before = known.find(({ processor_id }) => processor_id === `${mine}${runner.name}-${usage}`)
+      if (before === undefined) continue
+      const body = processorOf({ runner, usage, processor_id: before.processor_id }, before)
+      await client.putProcessor({ body: { ...body, enabled: false } })
+    }
+  }
+}
+
+/** Processors of this installation are known by the beginning of their id. */
+function prefixOf({ installation_uuid }: Pick<Loaded, 'installation_uuid'>): string {
+  return `dev-${installation_uuid.slice(0, 8)}-`
 }
 
 async function devBot(client: Client): Promise<string> {

@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import { CliError } from '../errors.ts'
 import { type FoundHost, findHost, type HostChoice, reachHost } from '../place/connect.ts'
 import { type StartOptions, startLocal } from '../start/start.ts'
-import { stopOnSignals } from '../start/stop-on-signals.ts'
+import { stopSignal } from '../terminal/stop-signal.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
-import { type DevBench, setUpBench } from './bench.ts'
+import { type DevBench, restBench, setUpBench } from './bench.ts'
 import { followPlugin } from './follow.ts'
 import { type Loaded, loadFirst } from './load-first.ts'
 
@@ -20,17 +20,17 @@ export async function dev(terminal: Terminal, options: DevOptions, directory: st
   const folder = resolve(directory)
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new CliError('usage', `There is no folder ${folder}. \`runbound plugin new NAME\` makes a plugin.`)
-  const over = new AbortController()
+  const signal = stopSignal()
   const attached = await reachHost(options)
-  if (attached !== undefined) {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => over.abort())
-    return session(terminal, attached, folder, over.signal)
-  }
+  if (attached !== undefined) return session(terminal, attached, folder, signal)
   terminal.note(paint('dim', 'No host answers; starting one.'))
   const own = await startLocal(options, withoutPlugins)
-  const stopped = stopOnSignals(own, { drainMs: DRAIN_MS, note: terminal.note, begin: () => over.abort() })
-  await session(terminal, findHost({ data: options.data, url: own.http?.url }), folder, over.signal)
-  await stopped
+  try {
+    await session(terminal, findHost({ data: options.data, url: own.http?.url }), folder, signal)
+  } finally {
+    await own.stop({ drainMs: DRAIN_MS })
+    terminal.note('Stopped.')
+  }
 }
 
 /** One development session; the signal ends it. */
@@ -52,8 +52,8 @@ async function session(terminal: Terminal, host: FoundHost, folder: string, sign
     for (const fault of faults) terminal.note(paint('yellow', fault))
   })
   await Promise.race([over, following.lost])
-  // A host that stops ends the session by itself.
-  await client.endDevPlugin({ params }).catch(() => undefined)
+  await restBench(client, loaded)
+  await client.endDevPlugin({ params })
 }
 
 /** What plugins print is shown as news of the session; the host's own log keeps to the host. */

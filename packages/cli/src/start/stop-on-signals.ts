@@ -4,6 +4,9 @@ import type { Host } from '@runbound/host'
 /** npm, the shim and the terminal each pass one Ctrl-C on: what comes within this time is the same one. */
 const SAME_MS = 500
 
+/** As much of a host as is needed to stop it. */
+export type Stoppable = Pick<Host, 'stop'> & { readonly runs: Pick<Host['runs'], 'running' | 'cancel'> }
+
 export interface StopOptions {
   readonly drainMs: number
   /** Called at the first signal, before anything stops. */
@@ -12,7 +15,7 @@ export interface StopOptions {
 }
 
 /** Resolves once the host has stopped because of a signal. */
-export function stopOnSignals(host: Host, options: StopOptions): Promise<void> {
+export function stopOnSignals(host: Stoppable, options: StopOptions): Promise<void> {
   const { drainMs, note, begin } = options
   return new Promise((resolve, reject) => {
     let level = 0
