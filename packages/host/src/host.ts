@@ -156,6 +156,7 @@ async function assemble(parts: Parts): Promise<Host> {
     instance_uuid: identity.instance_uuid,
     needs: {
       request: (link: PluginLink, request: IncomingRequest) => gateway.handle(callerOf(link), request),
+      forget: (installationUuid) => [storage.forgetPlugin(installationUuid)],
       // Runs end by themselves: their stream breaks with the link.
       gone: (link, why) => logger.info({ plugin_id: link.plugin_id }, `A plugin is gone: ${why}`),
     },

@@ -1,7 +1,7 @@
 /** Installations as the room holds them: read once from the table, changed only together with it. */
 import type { PackageManifest } from '@runbound/link'
 import type { JsonObject } from '@runbound/protocol'
-import { type Store, StoreError } from '@runbound/store'
+import { type Statement, type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { HostError } from '../errors.ts'
 import * as sql from './statements.ts'
@@ -23,6 +23,8 @@ export class Installations {
   #workspace: string
   #placeOf: PlaceOf
   #all = new Map<string, Stored>()
+  /** Removed packages whose data was to be kept, by plugin: the next installation takes it up. */
+  #removed = new Map<string, Stored>()
 
   constructor(store: Store, clock: Clock, workspace: string, placeOf: PlaceOf) {
     this.#store = store
@@ -39,7 +41,8 @@ export class Installations {
         plugin_id: row.plugin_id,
         version: row.version,
         source: row.source,
-        folder: row.source === 'package' ? this.#placeOf(row) : row.folder,
+        // A removed package has no place.
+        folder: row.source === 'package' && row.folder !== null ? this.#placeOf(row) : row.folder,
         manifest: JSON.parse(row.manifest) as PackageManifest,
         manifest_digest: row.manifest_digest,
         package_digest: row.package_digest,
@@ -70,6 +73,11 @@ export class Installations {
   find(pluginId: string, source: Installation['source']): Stored | undefined {
     for (const one of this.#all.values()) if (one.plugin_id === pluginId && one.source === source) return one
     return undefined
+  }
+
+  /** What a removed package has left: its uuid, by which its storage is found, and its settings. */
+  removed(pluginId: string): Stored | undefined {
+    return this.#removed.get(pluginId)
   }
 
   all(): readonly Installation[] {
@@ -105,9 +113,22 @@ export class Installations {
     return this.#keep({ ...value, workspace_uuid: this.#workspace })
   }
 
-  async remove(uuid: string): Promise<void> {
-    await this.#store.commit([sql.deleteInstallation({ installation_uuid: uuid })])
+  /** `more`: what goes with it in the same unit. */
+  async remove(uuid: string, more: readonly Statement[] = []): Promise<void> {
+    await this.#store.commit([sql.deleteInstallation({ installation_uuid: uuid }), ...more])
     this.#all.delete(uuid)
+  }
+
+  /** Removes a package and keeps what it has stored and its settings. Its approval and grant end. */
+  async retire(uuid: string): Promise<void> {
+    await this.put({
+      ...this.need(uuid),
+      folder: null,
+      approved_manifest_digest: null,
+      approved_package_digest: null,
+      installation_grant: {},
+      isolation: 'required',
+    })
   }
 
   /** Approved means: exactly this manifest and exactly these bytes. */
@@ -115,7 +136,14 @@ export class Installations {
     const approved =
       value.approved_manifest_digest === value.manifest_digest && value.approved_package_digest === value.package_digest
     const kept: Stored = { ...value, approved }
-    this.#all.set(kept.installation_uuid, kept)
+    const isRemoved = kept.source === 'package' && kept.folder === null
+    if (isRemoved) {
+      this.#all.delete(kept.installation_uuid)
+      this.#removed.set(kept.plugin_id, kept)
+    } else {
+      this.#all.set(kept.installation_uuid, kept)
+      if (kept.source === 'package') this.#removed.delete(kept.plugin_id)
+    }
     return kept
   }
 }

@@ -2,6 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PackageManifest } from '@runbound/link'
+import type { JsonObject } from '@runbound/protocol'
 import { ComponentManifestSchema, PluginManifestSchema } from '@runbound/protocol/schemas'
 import { HostError } from '../errors.ts'
 import { manifestDigest, packageDigest, packageFiles } from './digest.ts'
@@ -9,6 +10,15 @@ import { manifestDigest, packageDigest, packageFiles } from './digest.ts'
 /** Written by `pack`, `check` and `dev` beside the code; an installation without it is refused. */
 export const MANIFEST_FILE = 'runbound.manifest.json'
 const MANIFEST_BYTES = 1024 * 1024
+
+/** They become folder names and parts of Runner ids: one that could lead elsewhere is refused, whoever wrote it. */
+const NAME = { pattern: /^[a-zA-Z0-9_-]+$/, says: 'must be made of letters, digits, _ and -' } as const
+const IDENTITY = {
+  author: NAME,
+  name: NAME,
+  version: { pattern: /^[0-9a-zA-Z][0-9a-zA-Z.+_-]*$/, says: 'must be like 1.2.3' },
+} as const
+const IDENTITY_LENGTH = 100
 
 export interface ReadPackage {
   readonly plugin_id: string
@@ -48,12 +58,34 @@ export function readPackage(folder: string): ReadPackage {
     )
   }
   const manifest = checkManifest(json, MANIFEST_FILE)
+  checkEntry(folder, manifest)
   return {
     ...identityOf(manifest),
     manifest,
     manifest_digest: manifestDigest(manifest),
     package_digest: packageDigest(folder),
   }
+}
+
+/** The module that the package starts with is named and there; the schema has seen that it lies inside. */
+function checkEntry(folder: string, { manifest }: PackageManifest): void {
+  const entry = entryOf(manifest)
+  const where = 'manifest.execution.node.path'
+  const refuse = (problem: string) =>
+    new HostError('invalid_manifest', `${MANIFEST_FILE}: ${where}: ${problem}. Run \`runbound plugin pack\` again.`, {
+      at: `${MANIFEST_FILE}#${where}`,
+    })
+  if (entry === undefined) throw refuse('it names no module that the plugin starts with')
+  const file = join(folder, entry)
+  if (!existsSync(file) || !statSync(file).isFile()) throw refuse(`there is no file "${entry}"`)
+}
+
+/** The module that a manifest starts with; undefined when it names none. */
+export function entryOf(manifest: JsonObject): string | undefined {
+  const at = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Reflect.get(value, name) : undefined
+  const path = at(at(at(manifest, 'execution'), 'node'), 'path')
+  return typeof path === 'string' && path !== '' ? path : undefined
 }
 
 /** Checks what a plugin says about itself, whether from a file or from a registration. */
@@ -63,6 +95,11 @@ export function checkManifest(json: unknown, from: string): PackageManifest {
   const { manifest, components, sdk } = json as { manifest?: unknown; components?: unknown; sdk?: unknown }
   const plugin = PluginManifestSchema.safeParse(manifest)
   if (!plugin.success) throw fault(from, 'manifest', plugin.error.issues[0])
+  for (const [key, rule] of Object.entries(IDENTITY)) {
+    const value = plugin.data.metadata[key as keyof typeof IDENTITY]
+    if (value.length > IDENTITY_LENGTH || !rule.pattern.test(value))
+      throw fault(from, 'manifest.metadata', { path: [key], message: `${JSON.stringify(value)} ${rule.says}` })
+  }
   if (!Array.isArray(components))
     throw new HostError('invalid_manifest', `${from}: "components" must be a list.`, { at: `${from}#components` })
   const names = new Set<string>()
@@ -92,9 +129,12 @@ export function identityOf(manifest: PackageManifest): { plugin_id: string; vers
   return { plugin_id: `${author}/${name}`, version }
 }
 
-/** Copies a package below `target` so that it is there whole or not at all, and read-only. */
-export function placePackage(folder: string, target: string): void {
-  if (existsSync(target)) return
+/** Copies a package below `target` so that it is there whole or not at all, and read-only. What is there and differs goes. */
+export function placePackage(folder: string, target: string, digest: string): void {
+  if (existsSync(target)) {
+    if (packageDigest(target) === digest) return
+    rmSync(target, { recursive: true })
+  }
   const fresh = `${target}.${process.pid}.part`
   rmSync(fresh, { recursive: true, force: true })
   try {

@@ -1,7 +1,7 @@
 /** The room's public face: installing, approving, starting, calling. See types.ts for the contract. */
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { CallOptions, IncomingRequest, Peer, ServablePlugin } from '@runbound/link'
 import type { JsonObject, RunnerContext } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
@@ -202,8 +202,8 @@ export function createPlugins(options: PluginsOptions): Plugins {
       const source = realpathSync(path)
       const target = placeOf(folder, read)
       mkdirSync(join(target, '..'), { recursive: true })
-      placePackage(source, target)
-      const old = installations.find(read.plugin_id, 'package')
+      placePackage(source, target, read.package_digest)
+      const old = installations.find(read.plugin_id, 'package') ?? installations.removed(read.plugin_id)
       const fields = {
         plugin_id: read.plugin_id,
         version: read.version,
@@ -214,6 +214,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
       }
       if (
         old !== undefined &&
+        old.folder !== null &&
         old.manifest_digest === read.manifest_digest &&
         old.package_digest === read.package_digest
       )
@@ -343,11 +344,13 @@ export function createPlugins(options: PluginsOptions): Plugins {
       await supervised.get(uuid)?.stop()
       supervised.delete(uuid)
       runnerList = undefined
-      await installations.remove(uuid)
+      if (data || one.source !== 'package') await installations.remove(uuid, data ? needs.forget(uuid) : [])
+      else await installations.retire(uuid)
       if (folder === null) return
-      if (one.source === 'package' && one.folder !== null) rmSync(one.folder, { recursive: true, force: true })
-      const own = join(folder, 'plugins-private', uuid)
-      if (data && existsSync(own)) rmSync(own, { recursive: true, force: true })
+      const rid = (path: string) => rmSync(path, { recursive: true, force: true })
+      // With the versions before: those of a plugin that is gone are of no use.
+      if (one.folder !== null && one.source === 'package') rid(dirname(one.folder))
+      if (data) for (const name of ['plugins-private', 'plugin-settings']) rid(join(folder, name, uuid))
     },
     logs: (uuid, limit = 200) => logs.get(uuid)?.last(limit) ?? [],
 

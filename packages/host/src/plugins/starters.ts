@@ -6,6 +6,7 @@ import { type JsonObject, WireError } from '@runbound/protocol'
 import { HostError } from '../errors.ts'
 import { manifestDigest, packageDigest } from './digest.ts'
 import type { LogBuffer } from './log-buffer.ts'
+import { entryOf } from './package.ts'
 import { detectWall } from './process/isolation.ts'
 import { detectLimiter } from './process/limits.ts'
 import { type NodeRuntime, nodeCommand } from './process/node-command.ts'
@@ -70,7 +71,7 @@ export function processStarter(options: StarterOptions): Starter {
       }
       return startProcess(
         installation,
-        { runtime, folder, plugin: installation.folder, entry: entryOf(installation) },
+        { runtime, folder, plugin: installation.folder, entry: entryOf(installation.manifest.manifest) ?? 'index.ts' },
         (registration) => mustMatch(installation, registration),
         signal,
       )
@@ -194,16 +195,6 @@ function mustMatch(installation: Installation, registration: Registration): void
     'permission_denied',
     `The code of ${installation.plugin_id} registers another manifest than the approved one. Run \`runbound plugin pack\` again and approve the result.`,
   )
-}
-
-function entryOf(installation: Installation): string {
-  const execution = installation.manifest.manifest.execution
-  const node =
-    typeof execution === 'object' && execution !== null && !Array.isArray(execution)
-      ? (execution as JsonObject).node
-      : undefined
-  const path = typeof node === 'object' && node !== null && !Array.isArray(node) ? (node as JsonObject).path : undefined
-  return typeof path === 'string' ? path : 'index.ts'
 }
 
 function needPeer(held: { readonly peer: Peer } | undefined): Peer {

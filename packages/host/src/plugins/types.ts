@@ -1,6 +1,7 @@
 /** plugins/ owns installations and debug_keys: packages, approval, settings, processes, calls into components. It never decides rights. */
 import type { CallOptions, IncomingRequest, PackageManifest, Peer, ServablePlugin, Transport } from '@runbound/link'
 import type { JsonObject, RunnerContext, RunnerManifest } from '@runbound/protocol'
+import type { Statement } from '@runbound/store'
 
 export type InstallationSource = 'package' | 'dev' | 'debug' | 'inline'
 
@@ -149,6 +150,7 @@ export interface Plugins {
   setSettings(installationUuid: string, settings: JsonObject): Promise<Installation>
   setEnabled(installationUuid: string, enabled: boolean): Promise<void>
   restart(installationUuid: string): Promise<void>
+  /** `data` false: what it has stored and its settings stay, and are there when the plugin is installed again. */
   remove(installationUuid: string, options: { readonly data: boolean }): Promise<void>
   logs(installationUuid: string, limit?: number): readonly LogLine[]
   /** A file that was uploaded into the settings of an installation; undefined when its settings do not name it or it is gone. */
@@ -176,6 +178,8 @@ export interface DevSession {
 export interface PluginNeeds {
   /** Every request of a registered link. */
   request(link: PluginLink, request: IncomingRequest): JsonObject | Promise<JsonObject> | AsyncIterable<JsonObject>
+  /** What other rooms keep for an installation whose data is to be removed: statements that delete it. */
+  forget(installationUuid: string): readonly Statement[]
   /** The link of an installation is gone: its runs end. */
   gone(link: PluginLink, why: string): void
 }

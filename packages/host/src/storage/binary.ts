@@ -12,6 +12,9 @@ export interface StorageOwner {
   readonly workspace_uuid: string
 }
 
+/** The owner key of a plugin's storage. */
+export const pluginOwner = (installationUuid: string): string => `plugin:${installationUuid}`
+
 export interface BinaryStore {
   /** The value as base64, or undefined when there is none of that key. */
   get(owner: StorageOwner, key: string): Promise<string | undefined>

@@ -3,7 +3,7 @@ import { LIMITS, STATE_SCOPES, type StateScope, WireError } from '@runbound/prot
 import type { StatementResult } from '@runbound/store'
 import { handlers } from '../gateway/handlers.ts'
 import type { Call, Caller, HandlerTable, Invocation } from '../gateway/types.ts'
-import type { BinaryStore, StorageOwner } from './binary.ts'
+import { type BinaryStore, pluginOwner, type StorageOwner } from './binary.ts'
 import { type ScopePlace, scopePlace } from './scope-keys.ts'
 import type { StateStore } from './state.ts'
 import type { StateObject } from './types.ts'
@@ -34,7 +34,7 @@ function isScope(scope: string): scope is StateScope {
 
 export function storageHandlers(state: StateStore, binary: BinaryStore): HandlerTable {
   const plugin = area(binary, (caller) => ({
-    owner_key: `plugin:${caller.installation_uuid}`,
+    owner_key: pluginOwner(caller.installation_uuid),
     workspace_uuid: caller.workspace_uuid,
   }))
   const workspace = area(binary, ({ workspace_uuid }) => ({ owner_key: `workspace:${workspace_uuid}`, workspace_uuid }))

@@ -89,6 +89,10 @@ export const dropBinary = statement((db, p: Slots<{ owner_key: string; key: stri
   db.deleteFrom('binary_storage').where('owner_key', '=', p('owner_key')).where('key', '=', p('key')),
 )
 
+export const dropOwner = statement((db, p: Slots<{ owner_key: string }>) =>
+  db.deleteFrom('binary_storage').where('owner_key', '=', p('owner_key')),
+)
+
 export const binaryValue = query((db, p: Slots<{ owner_key: string; key: string }>) =>
   db.selectFrom('binary_storage').select('value').where('owner_key', '=', p('owner_key')).where('key', '=', p('key')),
 )

@@ -33,6 +33,8 @@ export interface Storage {
     object: StateObject,
     update: { readonly scope: string; readonly key: string; readonly value: Json },
   ): Statement
+  /** Deletes everything in the storage of a plugin: for plugins' unit, when it is removed with its data. */
+  forgetPlugin(installationUuid: string): Statement
   /** Handlers of `state_*` and of plugin and workspace storage. */
   readonly handlers: HandlerTable
 }
