@@ -3,7 +3,7 @@ import { type HistoryPage, LIMITS, type TranscriptItem } from '@runbound/protoco
 import type { Store } from '@runbound/store'
 import { cursorsOf } from './cursors.ts'
 import { itemOf } from './transcript.ts'
-import { entriesNewestFirst, entriesOldestFirst, positionOf } from './transcript-statements.ts'
+import { entriesNewestFirst, entriesOldestFirst, newestBelow, positionOf } from './transcript-statements.ts'
 import type { HistoryEnd, HistoryRequest } from './types.ts'
 
 /** Positions start at 1, so 0 is below all; nothing is above this. */
@@ -61,9 +61,7 @@ export async function findPosition(store: Store, eventId: string, conversationKe
 export async function historyEnd(store: Store, conversationKey: string, eventId: string | null): Promise<HistoryEnd> {
   const own = eventId === null ? null : await findPosition(store, eventId, conversationKey)
   const below = own ?? ABOVE_ALL
-  const [newest] = await store.all(
-    entriesNewestFirst({ conversation_key: conversationKey, above: BELOW_ALL, below, limit: 1 }),
-  )
+  const newest = await store.first(newestBelow({ conversation_key: conversationKey, below }))
   if (newest === undefined) return { latest_cursor: null, transcript_seq: null, has_history_before: false }
   const cursor = cursorsOf(METHOD, conversationKey).write({ low: newest.seq, high: newest.seq })
   return { latest_cursor: cursor, transcript_seq: newest.seq, has_history_before: true }

@@ -34,7 +34,7 @@ export function newLane(row: MailboxRow): Lane {
 }
 
 /** True when a new row would be the next one to start. */
-export function isFree(lane: Lane): boolean {
+function isFree(lane: Lane): boolean {
   return lane.active === null && lane.ready.length + lane.waiting.length === 0
 }
 

@@ -21,7 +21,7 @@ export interface MailboxRow {
   run_id: string | null
   /** Parked until, in milliseconds. */
   due_at: number | null
-  /** Kept only for a row that can start at once; the others are read again when their turn comes. */
+  /** Kept while few rows wait; those of a long backlog are read again when their turn comes. */
   envelope: EventEnvelope | null
   /** How often its turn could not start. */
   failures: number

@@ -7,7 +7,7 @@ import type { Admitting } from './admitting.ts'
 import { Alarm } from './alarm.ts'
 import type { Backlog } from './backlog.ts'
 import { FairQueue } from './fair-queue.ts'
-import { isEmpty, isFree, type Lane, newLane } from './lane.ts'
+import { isEmpty, type Lane, newLane } from './lane.ts'
 import { insertInOrder, type MailboxRow } from './rows.ts'
 import { Steering } from './steering.ts'
 import type { TurnResult, Turns } from './turn.ts'
@@ -61,9 +61,8 @@ export class Scheduler {
   add(row: MailboxRow): void {
     if (this.#rows.has(row.row_id)) return
     this.#rows.set(row.row_id, row)
-    const lane = this.#laneOf(row)
-    if (!isFree(lane) || this.#rows.size > 2 * this.#parts.maxActive) row.envelope = null
-    this.#place(lane, row)
+    if (this.#rows.size > 2 * this.#parts.maxActive) row.envelope = null
+    this.#place(this.#laneOf(row), row)
   }
 
   start(): void {

@@ -106,8 +106,9 @@ interface PageSlots {
 }
 
 /** What a reset hid stays hidden: the bound is read in the same statement. */
-const visibleAbove = (p: Slots<PageSlots>) => sql<number>`max(${p('above')}, coalesce(
-  (select reset_after_seq from conversations where conversation_key = ${p('conversation_key')}), 0))`
+const resetAfter = (p: Slots<{ conversation_key: string }>) => sql<number>`coalesce(
+  (select reset_after_seq from conversations where conversation_key = ${p('conversation_key')}), 0)`
+const visibleAbove = (p: Slots<PageSlots>) => sql<number>`max(${p('above')}, ${resetAfter(p)})`
 
 export const entriesNewestFirst = query((db, p: Slots<PageSlots>) =>
   db
@@ -129,6 +130,18 @@ export const entriesOldestFirst = query((db, p: Slots<PageSlots>) =>
     .where('seq', '<', p('below'))
     .orderBy('seq', 'asc')
     .limit(p('limit')),
+)
+
+/** Position of the newest entry below one, for the start of each run: not a column more than is asked for. */
+export const newestBelow = query((db, p: Slots<{ conversation_key: string; below: number }>) =>
+  db
+    .selectFrom('transcript')
+    .select('seq')
+    .where('conversation_key', '=', p('conversation_key'))
+    .where('seq', '<', p('below'))
+    .where('seq', '>', resetAfter(p))
+    .orderBy('seq', 'desc')
+    .limit(1),
 )
 
 /** Position of an event's own message. */
