@@ -42,6 +42,9 @@ const receiver = createServer((incoming, response) => {
   })
 })
 
+// As a proxy in front of a real receiver would: it never closes under a callback.
+receiver.keepAliveTimeout = 75_000
+
 const textOf = (chain: readonly { readonly text?: string }[]): string => chain.map(({ text }) => text ?? '').join('')
 
 function post({ url, secret, way }: Boundary, body: string): Promise<string> {

@@ -109,12 +109,19 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
   }
 }
 
+/**
+ * How long an idle connection of a caller stays open, in milliseconds: longer than callers keep theirs. Node's 5 s close one
+ * now and then just as its next request arrives, above all on a busy host.
+ */
+const IDLE_CONNECTION_MS = 75_000
+
 function listen(app: Hono, options: HttpOptions): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = serve(
       { fetch: app.fetch, hostname: options.hostname, port: options.port, overrideGlobalObjects: false },
       () => resolve(server),
     ) as Server
+    server.keepAliveTimeout = IDLE_CONNECTION_MS
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') {
         reject(
