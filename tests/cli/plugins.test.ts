@@ -116,10 +116,14 @@ test(
     expect(checked.code).toBe(1)
     expect(checked.stdout).toContain('symbolic link')
 
-    for (const path of [folder, join(folder, 'nowhere')]) {
+    for (const [path, why] of [
+      [newFolder(), /There is no runbound\.manifest\.json/],
+      [join(folder, 'nowhere'), /is no folder/],
+      [folder, /symbolic link/],
+    ] as const) {
       const refused = await install(path)
       expect(refused).toMatchObject({ code: 1, stdout: '' })
-      expect(refused.stderr).toMatch(/runbound\.manifest\.json|is no folder/)
+      expect(refused.stderr).toMatch(why)
     }
     expect((await runbound(['plugin', 'show', 'nobody'], { data })).stderr).toContain('There is no plugin "nobody"')
   },
