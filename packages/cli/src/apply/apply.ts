@@ -8,6 +8,7 @@ import { readState } from './host-state.ts'
 import { makePlan } from './plan.ts'
 import { readSetup } from './read-file.ts'
 
+/** Options as they were written. */
 export interface ApplyOptions extends HostChoice {
   readonly file: string
   readonly dryRun?: boolean

@@ -3,11 +3,16 @@ import type { Client } from '@runbound/api'
 
 type Status = Awaited<ReturnType<Client['status']>>
 type Routing = Awaited<ReturnType<Client['getRoutes']>>
+/** A bot as the host shows it. */
 export type KnownBot = Status['bots'][number]
+/** An agent or plugin processor as the host shows it. */
 export type KnownProcessor = Awaited<ReturnType<Client['listProcessors']>>['items'][number]
+/** A route as the host shows it. */
 export type KnownRoute = Routing['routes'][number]
+/** A plugin processor of a bot as the host shows it. */
 export type KnownSubscription = Routing['plugin_processors'][number]
 
+/** Everything that a set-up file can speak of. */
 export interface HostState {
   readonly bots: readonly KnownBot[]
   readonly processors: readonly KnownProcessor[]

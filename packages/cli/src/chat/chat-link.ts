@@ -4,9 +4,13 @@ import { WebSocket } from 'ws'
 import { CliError } from '../errors.ts'
 import type { FoundHost } from '../place/connect.ts'
 
+/** Who and what is there. */
 export type Welcome = Extract<ServerFrame, { type: 'welcome' }>
+/** The host has taken a command. */
 export type Ack = Extract<ServerFrame, { type: 'ack' }>
+/** A message as the web chat shows it. */
 export type ChatMessage = Extract<ServerFrame, { type: 'message' }>['message']
+/** `private:<person>` or `group:<group>`. */
 export type ChatKey = ChatMessage['chat']
 type Command = Extract<ClientFrame, { readonly uuid: string }>
 

@@ -14,6 +14,7 @@ export interface Exchange {
   readonly messages: readonly ChatMessage[]
 }
 
+/** What is said, where, and how long an answer may take in milliseconds. */
 export interface ExchangeOptions {
   readonly link: ChatLink
   readonly client: Client

@@ -14,6 +14,7 @@ export const DATABASE = 'runbound.db'
 const LEFT_OUT = /^(runbound\.(db|lock)|host\.json|cli\.key|backups$|replaced-|.*\.(part|tmp)$)/
 const LEFT_OUT_BELOW = new Set(['compile-cache'])
 
+/** Options as they were written; `force` replaces a file that is there. */
 export interface BackupOptions extends Pick<HostChoice, 'data'> {
   readonly force?: boolean
 }

@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { readArchive } from './archive.ts'
 import { DATABASE } from './backup.ts'
 
+/** Options as they were written. */
 export interface RestoreOptions extends Pick<HostChoice, 'data'> {
   readonly yes?: boolean
 }

@@ -13,6 +13,7 @@ import { type Loaded, loadFirst } from './load-first.ts'
 /** How long runs may go on after Ctrl-C in a host that was started for development. Milliseconds. */
 const DRAIN_MS = 2_000
 
+/** Options as they were written: which host, or how to start one. */
 export type DevOptions = HostChoice & StartOptions
 
 /** Serves until Ctrl-C. CliError when there is no such folder, or when the host goes. */

@@ -9,6 +9,7 @@ type News =
   | { readonly event: 'log'; readonly level: string; readonly text: string }
   | { readonly event: 'state'; readonly state: string; readonly message: string | null }
 
+/** An open connection to what the host tells. */
 export interface Following {
   /** Prints news of this installation from now on; `reloaded` is called after each new version. */
   start(installationUuid: string, terminal: Terminal, reloaded: () => Promise<void>): void

@@ -9,6 +9,7 @@ export type Loaded = Awaited<ReturnType<Client['devPlugin']>>
 /** What is the author's to mend; everything else ends the command. */
 const MENDABLE = new Set(['plugin_failed', 'invalid_manifest'])
 
+/** What a first load needs; the signal gives up. */
 export interface FirstLoad {
   readonly client: Client
   readonly folder: string

@@ -10,6 +10,7 @@ import { paint, type Terminal } from '../terminal/terminal.ts'
 import { describePlugin } from './describe.ts'
 import { findPlugin } from './find-plugin.ts'
 
+/** Options as they were written; `grant` is JSON. */
 export interface ApproveOptions extends HostChoice {
   readonly yes?: boolean
   readonly acceptNotIsolated?: boolean

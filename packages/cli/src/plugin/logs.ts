@@ -8,6 +8,7 @@ import { findPlugin } from './find-plugin.ts'
 
 type Line = Awaited<ReturnType<Client['pluginLogs']>>['items'][number]
 
+/** Options as they were written. */
 export interface LogOptions extends HostChoice {
   readonly follow?: boolean
   readonly lines: string

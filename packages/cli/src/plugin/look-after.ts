@@ -51,6 +51,7 @@ export async function showPlugin(terminal: Terminal, options: HostChoice, name: 
   )
 }
 
+/** Options as they were written; `unset` names settings. */
 export interface SetOptions extends HostChoice {
   readonly unset: readonly string[]
 }
@@ -103,16 +104,20 @@ function simple(done: string, act: (client: Client, installationUuid: string) =>
   }
 }
 
+/** Ends the process and starts it anew. */
 export const restartPlugin = simple('restarted', (client, installation_uuid) =>
   client.restartPlugin({ params: { installation_uuid } }),
 )
+/** Switches a plugin on. */
 export const enablePlugin = simple('switched on', (client, installation_uuid) =>
   client.enablePlugin({ params: { installation_uuid } }),
 )
+/** Switches a plugin off; its settings stay. */
 export const disablePlugin = simple('switched off', (client, installation_uuid) =>
   client.disablePlugin({ params: { installation_uuid } }),
 )
 
+/** Options as they were written. */
 export interface RemoveOptions extends HostChoice {
   readonly withData?: boolean
   readonly yes?: boolean

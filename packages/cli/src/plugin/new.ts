@@ -8,6 +8,7 @@ import { pluginFiles, tsconfigText } from './templates.ts'
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
+/** Options as they were written; default author: the name of this user. */
 export interface NewOptions {
   readonly author?: string
 }

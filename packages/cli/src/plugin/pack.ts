@@ -15,6 +15,7 @@ const BESIDE = ['README.md', 'LICENSE', 'LICENSE.md', 'assets', 'readme']
 /** What CommonJS packages expect, inside one ES module. */
 const BANNER = `import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);`
 
+/** Options as they were written; `out` is a folder, by default `dist` in the plugin. */
 export interface PackOptions {
   readonly out?: string
 }

@@ -12,6 +12,7 @@ type Run = Awaited<ReturnType<Client['getRun']>>
 /** Ledger entries that `show` reads at most. */
 const ENTRIES = 1_000
 
+/** Options as they were written; `limit` from 1 to 100. */
 export interface ListOptions extends HostChoice {
   readonly status?: string
   readonly processor?: string
@@ -39,6 +40,7 @@ export async function listRuns(terminal: Terminal, options: ListOptions): Promis
   )
 }
 
+/** Options as they were written. */
 export interface ShowOptions extends HostChoice {
   readonly grant?: boolean
   readonly trace?: boolean

@@ -7,6 +7,7 @@ const SAME_MS = 500
 /** As much of a host as is needed to stop it. */
 export type Stoppable = Pick<Host, 'stop'> & { readonly runs: Pick<Host['runs'], 'running' | 'cancel'> }
 
+/** How to stop; `drainMs` in milliseconds. */
 export interface StopOptions {
   readonly drainMs: number
   /** Called at the first signal, before anything stops. */

@@ -15,6 +15,7 @@ export function shownSettings(one: Installation) {
   }
 }
 
+/** What the operator allowed outside runs. */
 export function shownGrant({ installation_grant: { apis, tools, storage, admin, shadow } }: Installation) {
   return {
     ...(apis === undefined ? {} : { apis: [...apis] }),
