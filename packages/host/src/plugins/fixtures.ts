@@ -43,7 +43,7 @@ const answer = defineRunner({
   name: 'answer',
   usages: ['agent'],
   capabilities: { tool_calling: true },
-  permissions: { tools: ['call'] },
+  permissions: { tools: ['call'], storage: ['plugin'] },
   async run(ctx) {
     ${run}
   },
