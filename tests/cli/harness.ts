@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@runbound/api'
 import { afterAll } from 'vitest'
 
-const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
+/** The command's main module. */
+export const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 /** Machines may be slow and busy; nothing here measures time. Milliseconds. */
 export const PATIENCE = 240_000
 /** What takes longer hangs: its output says where. Milliseconds. */

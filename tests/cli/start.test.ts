@@ -1,10 +1,11 @@
 /** `runbound start`, `chat`, `login`, `status`: first start, what can be wrong with folder and port, and how it stops. */
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { eventually, going, json, newFolder, PATIENCE, runbound, say, startHost, stopHost } from './harness.ts'
+import { eventually, going, json, MAIN, newFolder, PATIENCE, runbound, say, startHost, stopHost } from './harness.ts'
 import { writePlugin } from './plugins-of-tests.ts'
 
 test(
@@ -186,6 +187,41 @@ test(
     mkdirSync(elsewhere, { recursive: true })
     const byKey = await runbound(['status', '--url', host.url], { data: elsewhere, env: { RUNBOUND_API_KEY: key } })
     expect(byKey.code).toBe(0)
+    await stopHost(host)
+  },
+  PATIENCE,
+)
+
+/** `script` (util-linux) gives a command a terminal of its own. */
+const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
+
+test.skipIf(!hasScript)(
+  'at a terminal one talks: answers are streamed, speaker and chat can change',
+  async () => {
+    const data = newFolder()
+    const host = await startHost(data)
+    const talk = spawn('script', ['-qec', `${process.execPath} ${MAIN} chat`, '/dev/null'], {
+      env: { PATH: process.env.PATH, RUNBOUND_DATA: data, NO_COLOR: '1', TERM: 'dumb' },
+    })
+    let seen = ''
+    talk.stdout.setEncoding('utf8').on('data', (text: string) => {
+      seen += text
+    })
+    const ended = new Promise<number | null>((resolve) => talk.once('close', resolve))
+    const type = async (line: string, then: RegExp) => {
+      talk.stdin.write(`${line}\r`)
+      await eventually(async () => expect(seen).toMatch(then))
+    }
+    await eventually(async () => expect(seen).toContain('Ann >'))
+    await type('hello', /Web chat: Hello, Ann! You said: "hello"[\s\S]*next answer\.[\s\S]*Ann >/)
+    await type('/as Ben', /Ben >/)
+    await type('/group nowhere', /There is no group "nowhere"/)
+    await type('/group Lounge', /Ben in Lounge >/)
+    await type('to all', /Hello, Ben! You said: "to all"/)
+    await type('/what', /\/quit/)
+    talk.stdin.write('/quit\r')
+    expect(await ended).toBe(0)
+    expect(seen).not.toContain('Error')
     await stopHost(host)
   },
   PATIENCE,

@@ -28,6 +28,7 @@ class Talk {
   /** The message that is being written on the screen, and its text so far. */
   #open: { readonly id: string; text: string } | null = null
   #shown = new Set<string>()
+  #over = false
 
   constructor(link: ChatLink, place: Place, lines: Interface) {
     this.#link = link
@@ -44,6 +45,7 @@ class Talk {
   }
 
   end(): void {
+    this.#over = true
     this.#off()
   }
 
@@ -67,7 +69,10 @@ class Talk {
     const [order = '', ...rest] = line.split(/\s+/)
     const name = rest.join(' ')
     const { chat, user_id, user_name } = this.#place
-    if (order === '/quit') return this.#lines.close()
+    if (order === '/quit') {
+      this.#over = true
+      return this.#lines.close()
+    }
     if (order === '/as' && name !== '') {
       const group = chat.startsWith('group:') ? chat.slice('group:'.length) : undefined
       this.#place = await findPlace(this.#link, name, group)
@@ -120,7 +125,9 @@ class Talk {
   }
 
   #prompt(): void {
-    this.#lines.setPrompt(paint('dim', `${this.#place.user_name} > `))
+    if (this.#over) return
+    const { user_name, chat, chat_name } = this.#place
+    this.#lines.setPrompt(paint('dim', `${user_name}${chat.startsWith('group:') ? ` in ${chat_name}` : ''} > `))
     this.#lines.prompt(true)
   }
 }
