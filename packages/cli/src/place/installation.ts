@@ -20,6 +20,16 @@ export function packageFolder(name: string): string {
   return folder
 }
 
+/** True when this installation brings the package: the test kit may be left out. */
+export function hasPackage(name: string): boolean {
+  try {
+    require.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Main module of an entry such as `@runbound/sdk/process`. */
 export function moduleFile(entry: string): string {
   return realpathSync(require.resolve(entry))

@@ -1,13 +1,16 @@
 /** What `plugin new` writes. The result is compiled and run by a test as it is. */
 import { join } from 'node:path'
-import { packageFolder, ROOT } from '../place/installation.ts'
+import { hasPackage, packageFolder, ROOT } from '../place/installation.ts'
+
+/** What authors import. */
+export const AUTHORS_PACKAGES = ['@runbound/sdk', '@runbound/testing'] as const
 
 /** File names and contents of a new plugin. */
 export function pluginFiles(plugin: { readonly name: string; readonly author: string }): Record<string, string> {
   const runner = plugin.name.toLowerCase()
   return {
     'index.ts': index(plugin, runner),
-    'index.test.ts': test(runner),
+    ...(hasPackage('@runbound/testing') ? { 'index.test.ts': test(runner) } : {}),
     'package.json': `${JSON.stringify(manifest(plugin.name), null, 2)}\n`,
     'tsconfig.json': tsconfigText(),
     'README.md': readme(plugin.name),
@@ -79,7 +82,7 @@ const tsconfig = () => ({
     types: ['node'],
     typeRoots: [join(ROOT, 'node_modules', '@types')],
     paths: Object.fromEntries(
-      ['@runbound/sdk', '@runbound/testing'].map((name) => [name, [join(packageFolder(name), 'src', 'index.ts')]]),
+      AUTHORS_PACKAGES.filter(hasPackage).map((name) => [name, [join(packageFolder(name), 'src', 'index.ts')]]),
     ),
     strict: true,
     noUncheckedIndexedAccess: true,
