@@ -1,5 +1,5 @@
 /** Supervision with a scripted starter and held time: states, pauses, the circuit, replacement, and never a plugin in limbo. */
-import type { Peer } from '@runbound/link'
+import { LinkError, type Peer } from '@runbound/link'
 import type { JsonObject } from '@runbound/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLogger } from '../telemetry/log.ts'
@@ -37,10 +37,14 @@ class Fake implements Instance {
   #end: (how: string) => void = () => undefined
   initialising: (settings: JsonObject) => Promise<void> = async () => undefined
   stopping: () => Promise<string> = async () => 'stopped'
+  pong: () => Promise<JsonObject> = async () => ({ alive: true })
 
   constructor(pid: number) {
     this.pid = pid
-    this.peer = { closed: new Promise(() => undefined) } as unknown as Peer
+    this.peer = {
+      closed: new Promise(() => undefined),
+      call: (action: string) => (action === '__ping' ? this.pong() : Promise.reject(new Error(action))),
+    } as unknown as Peer
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
@@ -214,6 +218,37 @@ describe('a plugin that ends by itself', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     expect(one.status).toMatchObject({ state: 'ready', pid: 2 })
     expect(await one.place()).toMatchObject({ release: expect.any(Function) })
+  })
+})
+
+describe('a plugin that hangs', () => {
+  test('is ended after a minute without an answer, its runs end, and it is started again', async () => {
+    const one = supervise()
+    await one.start()
+    const [first] = started
+    if (first === undefined) throw new Error('nothing was started')
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(one.status).toMatchObject({ state: 'ready', pid: 1 })
+    first.pong = () =>
+      new Promise((_resolve, reject) => setTimeout(() => reject(new LinkError('timeout', 'no answer')), 60_000))
+    await vi.advanceTimersByTimeAsync(76_000)
+    expect(gone).toEqual(['it did not answer for 60 seconds'])
+    expect(first.stopped).toBe(1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(one.status).toMatchObject({ state: 'ready', pid: 2 })
+  })
+
+  test('is not one that answers "unknown action", nor one under its author`s eyes', async () => {
+    const old = supervise()
+    await old.start()
+    if (started[0] !== undefined) started[0].pong = () => Promise.reject(new Error('unknown action'))
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(old.status).toMatchObject({ state: 'ready', restarts: 0 })
+    const dev = supervise({ source: 'dev' })
+    await dev.start()
+    if (started[1] !== undefined) started[1].pong = () => Promise.reject(new LinkError('timeout', 'no answer'))
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(dev.status).toMatchObject({ state: 'ready', restarts: 0 })
   })
 })
 

@@ -6,6 +6,7 @@ import type { CallOptions, PackageManifest, Peer } from '@runbound/link'
 import type { JsonObject, RunnerContext } from '@runbound/protocol'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import { heartbeat } from './heartbeat.ts'
 import { Places } from './places.ts'
 import type { Installation, NoPlace, PluginState, PluginStatus, RunPlace } from './types.ts'
 
@@ -268,6 +269,8 @@ export class Supervised {
     if (failure === null) {
       this.#set('ready', null)
       void this.#followSetup(instance)
+      // An author at work may stop their process at a breakpoint.
+      if (this.installation.source === 'package') heartbeat(instance.peer, gone)
       return
     }
     if (this.#instance === instance) this.#instance = undefined
