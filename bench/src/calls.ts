@@ -6,6 +6,9 @@ import { type RawEcho, rawRate, startRawEcho } from './driver/raw-echo.ts'
 import { median } from './driver/statistics.ts'
 import { type Row, row, shareOfRaw } from './row.ts'
 
+/** So many small calls until the engines of both sides have compiled what they will: the rate rises five-fold meanwhile. */
+const WARM_CALLS = 30_000
+
 interface Case {
   readonly name: string
   readonly op: string
@@ -64,7 +67,7 @@ async function withBed(cases: readonly Case[], options: BenchOptions): Promise<r
 async function pairs(bed: Bed, raw: RawEcho, one: Case, options: BenchOptions): Promise<Row> {
   options.note(one.name)
   const count = options.long ? 61 : 21
-  for (let warm = 0; warm < 5; warm++) {
+  for (let warm = 0; warm < WARM_CALLS / Math.max(one.count, one.bytes / 50); warm++) {
     await rawRate(raw, one)
     await ownRate(bed, one)
   }

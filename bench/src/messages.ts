@@ -11,7 +11,7 @@ const ROUNDS = 7
 const PER_ROUND = 30
 /** After a reply the host still ends the run; the reference's driver pauses too (150 ms). */
 const PAUSE_MS = 20
-const UNTIL_WARM_S = 4
+const UNTIL_WARM_S = 8
 const LOAD_S = 4
 
 export const messages: Bench = {
