@@ -257,7 +257,11 @@ export function createPlugins(options: PluginsOptions): Plugins {
         installation_grant: approval.grant ?? one.installation_grant,
         isolation: approval.accept_not_isolated === true ? 'accepted_none' : one.isolation,
       })
-      await need(uuid).restart(installation)
+      const running = need(uuid)
+      // What runs already runs on: its rights are looked up at each call. And a debug plugin only its author can start.
+      if (one.approved && one.isolation === installation.isolation && running.status.state === 'ready')
+        running.adopt(installation)
+      else await running.restart(installation)
       return installation
     },
 

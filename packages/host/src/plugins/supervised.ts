@@ -149,6 +149,12 @@ export class Supervised {
     })
   }
 
+  /** What is known of it has changed, and nothing that its process would have to learn. */
+  adopt(installation: Installation): void {
+    this.installation = installation
+    this.#say(this.#message)
+  }
+
   /** New settings: the same process is initialised again; its runs go on. */
   reinitialise(installation: Installation): Promise<void> {
     return this.#queue(async () => {
