@@ -6,6 +6,7 @@ export default defineConfig({
     include: [
       'packages/**/*.test.ts',
       'platforms/**/*.test.ts',
+      'apps/**/*.test.ts',
       'examples/**/*.test.ts',
       'tests/**/*.test.ts',
       'tools/**/*.test.ts',

@@ -20,7 +20,7 @@ const COMMANDS = {
 /** What decides whether an installation is still right: every package.json and the lock file. */
 function wanted() {
   const hash = createHash('sha256')
-  const folders = ['packages', 'platforms', 'examples'].flatMap((parent) =>
+  const folders = ['packages', 'platforms', 'apps', 'examples'].flatMap((parent) =>
     existsSync(join(ROOT, parent)) ? readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name)) : [],
   )
   for (const folder of [ROOT, ...folders, join(ROOT, 'tests'), join(ROOT, 'bench'), join(ROOT, 'tools')]) {
