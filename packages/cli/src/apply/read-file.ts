@@ -29,8 +29,13 @@ export function readSetup(file: string, env: NodeJS.ProcessEnv = process.env): R
   const [fault] = document.errors
   if (fault !== undefined) throw new CliError('invalid_file', `${at(fault.pos[0])}: ${fault.message}`)
   const place = (path: Path): string => at(offsetOf(document, path))
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
+    throw new CliError(
+      'invalid_file',
+      `${file} is empty. It needs at least one of: bots, agents, plugin_processors, routes.`,
+    )
   const filled = fill(document.toJS({ maxAliasCount: ALIASES }), [], { env, place })
-  const read = SetupFileSchema.safeParse(filled ?? {})
+  const read = SetupFileSchema.safeParse(filled)
   if (read.success) return { content: read.data, place }
   const faults = read.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -2,8 +2,11 @@
 
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
+import type { Client } from '@runbound/api'
 import { CliError } from '../errors.ts'
 import { findHost, type HostChoice } from '../place/connect.ts'
+import { processorNames } from '../runs/names.ts'
+import { milliseconds } from '../terminal/numbers.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { ChatLink, textOf } from './chat-link.ts'
 import { converseLive } from './converse.ts'
@@ -21,16 +24,18 @@ export interface ChatOptions extends HostChoice {
 
 /** Opens the chat; `--once` sends stdin as one message, a pipe each line as one, a terminal talks. */
 export async function chat(terminal: Terminal, options: ChatOptions): Promise<void> {
-  const timeoutMs = Number(options.timeout) * 1000
-  if (!(timeoutMs > 0)) throw new CliError('usage', `--timeout is a number of seconds, not "${options.timeout}".`)
+  const timeoutMs = milliseconds('--timeout', options.timeout, 86_400)
   const host = findHost(options)
   const bot = await chooseBot(host.client, options.bot)
   const link = await ChatLink.open(host, bot.bot_uuid)
   try {
     const place = await findPlace(link, options.as, options.group)
     const ask = (said: string) => exchange({ link, client: host.client, place, text: said, timeoutMs })
-    if (options.once === true) show(terminal, await ask(await wholeInput()))
-    else if (process.stdin.isTTY === true) await converseLive(link, place)
+    if (options.once === true) {
+      const answer = await ask(await wholeInput())
+      await tellWho(terminal, host.client, bot, answer)
+      show(terminal, answer)
+    } else if (process.stdin.isTTY === true) await converseLive(link, place)
     else await eachLine(terminal, ask)
   } finally {
     link.close()
@@ -49,6 +54,26 @@ async function eachLine(terminal: Terminal, ask: (said: string) => Promise<Excha
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() !== '') show(terminal, await ask(line))
   }
+}
+
+/** Where more than one could have answered, stderr says which did; the answer itself stays alone on stdout. */
+async function tellWho(
+  terminal: Terminal,
+  client: Client,
+  bot: { readonly name: string },
+  { messages }: Exchange,
+): Promise<void> {
+  const { bots } = await client.status()
+  const { items } = await client.listProcessors()
+  const agents = items.filter(({ enabled }) => enabled)
+  if (bots.filter(({ platform }) => platform === 'webchat').length < 2 && agents.length < 2) return
+  const names = await processorNames(client)
+  const runIds = [...new Set(messages.flatMap(({ run_id }) => run_id ?? []))]
+  const runs = await Promise.all(runIds.map((run_id) => client.getRun({ params: { run_id } })))
+  const who = [...new Set(runs.map((run) => names.of(run.agent_id ?? run.binding_id)))]
+  terminal.note(
+    `Bot "${bot.name}"${who.length === 0 ? '' : `, answered by ${who.map((name) => `"${name}"`).join(', ')}`}.`,
+  )
 }
 
 function show(terminal: Terminal, { event_id, messages }: Exchange): void {

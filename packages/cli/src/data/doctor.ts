@@ -8,6 +8,7 @@ import { lookAt } from '@runbound/store'
 import { CliError } from '../errors.ts'
 import { type HostChoice, reachHost } from '../place/connect.ts'
 import { dataFolder, IS_CLONE, ROOT } from '../place/installation.ts'
+import { whole } from '../terminal/numbers.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { DATABASE } from './backup.ts'
 
@@ -23,6 +24,7 @@ interface Finding {
 
 /** Prints what was found; CliError `failed` when something has to be done before a host can run. */
 export async function doctor(terminal: Terminal, options: HostChoice & { readonly port: string }): Promise<void> {
+  const port = whole('--port', options.port, 0, 65_535)
   const folder = dataFolder(options.data)
   const host = await reachHost(options)
   const findings: Finding[] = [
@@ -32,7 +34,7 @@ export async function doctor(terminal: Terminal, options: HostChoice & { readonl
     folderFinding(folder),
     roomFinding(folder),
   ]
-  if (host === undefined) findings.push(databaseFinding(folder), await portFinding(Number(options.port)))
+  if (host === undefined) findings.push(databaseFinding(folder), await portFinding(port))
   else {
     const facts = await host.client.inspect()
     findings.push({

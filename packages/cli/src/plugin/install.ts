@@ -2,13 +2,13 @@
 import { resolve } from 'node:path'
 import type { Client } from '@runbound/api'
 import { readPackage } from '@runbound/host'
-import { at, list } from '../dev/runners.ts'
+import { at, list, runnersOf } from '../dev/runners.ts'
 import { CliError } from '../errors.ts'
 import { findHost, type HostChoice } from '../place/connect.ts'
 import { confirmed } from '../terminal/confirm.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { describePlugin } from './describe.ts'
-import { findPlugin } from './find-plugin.ts'
+import { findPlugin, type PluginLine } from './find-plugin.ts'
 
 /** Options as they were written; `grant` is JSON. */
 export interface ApproveOptions extends HostChoice {
@@ -33,14 +33,35 @@ export async function installPlugin(terminal: Terminal, options: ApproveOptions,
     (one) => one.plugin_id === read.plugin_id && one.source === 'package',
   )
   const before = known === undefined ? undefined : await client.getPlugin({ params: known })
+  if (known !== undefined && before !== undefined && isThere(before, read) && serves(known, before, options))
+    return terminal.result(
+      { ...before, state: known.state, message: known.message, changed: false },
+      () => `${before.plugin_id} ${before.version} is already installed, nothing changed (${known.state}).`,
+    )
   terminal.note(describePlugin(read.manifest))
   if (before !== undefined) terminal.note(changeText(before, read.version, settingsOf(read.manifest)))
   await needYes(terminal, options, 'Install and approve this?')
   const installed = await client.installPlugin({ body: { path: resolve(path) } })
-  const seen = installed.manifest_digest === read.manifest_digest && installed.package_digest === read.package_digest
-  if (!seen)
-    throw new CliError('refused', 'The package changed while you looked at it. Nothing was approved; try again.')
+  if (!isThere(installed, read))
+    throw new CliError(
+      'refused',
+      `The package changed while you looked at it: it is installed, but not approved. Look at it again, then approve it: runbound plugin approve ${installed.plugin_id}`,
+    )
   await approve(terminal, client, installed, options)
+}
+
+type Digests = Pick<Installation, 'manifest_digest' | 'package_digest'>
+
+/** The same manifest and the same bytes. */
+function isThere(installed: Digests, read: Digests): boolean {
+  return installed.manifest_digest === read.manifest_digest && installed.package_digest === read.package_digest
+}
+
+/** It runs as it is (or is switched off on purpose), and no other rights were asked for. */
+function serves(known: PluginLine, installed: Installation, options: ApproveOptions): boolean {
+  const asIs =
+    options.grant === undefined && (options.acceptNotIsolated !== true || installed.isolation === 'accepted_none')
+  return known.approved && asIs && (known.state === 'ready' || known.state === 'disabled')
 }
 
 /** Approves what is installed now. CliError `refused` without a yes. */
@@ -76,6 +97,9 @@ async function approve(terminal: Terminal, client: Client, shown: Installation, 
       ? `${paint('green', `${approved.plugin_id} ${approved.version} is approved and ready`)} (${status.isolation})`
       : `${approved.plugin_id} ${approved.version} is approved; it is ${status.state}: ${status.message ?? ''}`,
   )
+  if (status.state === 'ready')
+    for (const { runner_id } of runnersOf(approved).slice(0, 1))
+      terminal.note(`Next: lead messages to it: \`runner: ${runner_id}\` in a set-up file, and runbound apply -f FILE`)
   if (status.state !== 'ready' && status.state !== 'disabled')
     throw new CliError('failed', `${approved.plugin_id} did not start: ${status.message ?? status.state}`)
 }

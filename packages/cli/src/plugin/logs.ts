@@ -2,6 +2,7 @@
 import type { Client } from '@runbound/api'
 import { at } from '../dev/runners.ts'
 import { findHost, type HostChoice } from '../place/connect.ts'
+import { whole } from '../terminal/numbers.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
 import { paint, type Terminal, timeText } from '../terminal/terminal.ts'
 import { findPlugin } from './find-plugin.ts'
@@ -16,11 +17,12 @@ export interface LogOptions extends HostChoice {
 
 /** Prints the newest lines; with `--follow` also new ones, until Ctrl-C. */
 export async function pluginLogs(terminal: Terminal, options: LogOptions, name: string): Promise<void> {
+  const limit = whole('--lines', options.lines, 1, 1_000)
   const { client } = findHost(options)
   const { installation_uuid } = await findPlugin(client, name)
   const print = (line: Line): void => terminal.event(line, lineText)
   const past = async (): Promise<readonly Line[]> =>
-    (await client.pluginLogs({ params: { installation_uuid }, query: { limit: Number(options.lines) } })).items
+    (await client.pluginLogs({ params: { installation_uuid }, query: { limit } })).items
   if (options.follow !== true) return (await past()).forEach(print)
   const signal = stopSignal()
   const waiting: Line[] = []

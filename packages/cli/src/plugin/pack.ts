@@ -49,7 +49,7 @@ export async function packPlugin(terminal: Terminal, options: PackOptions, direc
     terminal.result(value, () =>
       [
         `${paint('green', `${value.plugin_id} ${value.version}`)} is packed in ${out} (${value.files} files, ${bytes} bytes)`,
-        `Install it: runbound plugin install ${relative(process.cwd(), out) || '.'}`,
+        `Next: runbound plugin install ${relative(process.cwd(), out) || '.'}   (shows what it asks for; you approve it, then it runs)`,
       ].join('\n'),
     )
   } finally {

@@ -6,10 +6,16 @@ import { findHost, type HostChoice } from '../place/connect.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { entryText } from './entry-text.ts'
+import { findRun } from './find-run.ts'
 
 /** Prints until Ctrl-C, or until the named run has ended. CliError `failed` when the host goes. */
-export async function followRuns(terminal: Terminal, options: HostChoice, runId: string | undefined): Promise<void> {
+export async function followRuns(
+  terminal: Terminal,
+  options: HostChoice,
+  beginning: string | undefined,
+): Promise<void> {
   const { client } = findHost(options)
+  const runId = beginning === undefined ? undefined : await findRun(client, beginning)
   const end = stopSignal()
   const stop = new AbortController()
   end.addEventListener('abort', () => stop.abort(), { once: true })

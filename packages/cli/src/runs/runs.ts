@@ -1,11 +1,14 @@
 /** `runbound runs list|show|cancel` and `runbound events why`: what happened, and why. */
 import type { Client } from '@runbound/api'
-import { isTerminalRunStatus } from '@runbound/protocol'
+import { isTerminalRunStatus, RUN_STATUSES } from '@runbound/protocol'
 import { at } from '../dev/runners.ts'
 import { CliError } from '../errors.ts'
 import { findHost, type HostChoice } from '../place/connect.ts'
+import { whole } from '../terminal/numbers.ts'
 import { paint, type Terminal, table, timeText } from '../terminal/terminal.ts'
 import { entryText } from './entry-text.ts'
+import { findRun } from './find-run.ts'
+import { processorNames } from './names.ts'
 
 type Run = Awaited<ReturnType<Client['getRun']>>
 
@@ -19,20 +22,22 @@ export interface ListOptions extends HostChoice {
   readonly limit: string
 }
 
-/** Prints the newest runs. */
+/** Prints the newest runs. CliError `usage` names what `--status` and `--limit` take. */
 export async function listRuns(terminal: Terminal, options: ListOptions): Promise<void> {
-  const limit = Number(options.limit)
-  const page = await findHost(options).client.listRuns({
-    query: { limit, status: options.status, processor_id: options.processor },
-  })
+  const limit = whole('--limit', options.limit, 1, 100)
+  const status = options.status === undefined ? undefined : statusesOf(options.status)
+  const { client } = findHost(options)
+  const page = await client.listRuns({ query: { limit, status, processor_id: options.processor } })
+  if (terminal.json) return terminal.result(page.items, () => '')
+  const names = await processorNames(client)
   terminal.result(page.items, () =>
     table(
-      ['RUN', 'STATUS', 'STARTED', 'AGENT', 'EVENT'],
+      ['RUN', 'STATUS', 'STARTED', 'BY', 'EVENT'],
       page.items.map((run) => [
         run.run_id,
         statusText(run),
         secondsText(run.started_at ?? run.created_at),
-        text(run.agent_id ?? run.binding_id),
+        names.of(run.agent_id ?? run.binding_id),
         text(run.event_id),
       ]),
       'No runs.',
@@ -47,8 +52,9 @@ export interface ShowOptions extends HostChoice {
 }
 
 /** Prints one run: its record and ledger; what it was granted; or what the host saw it do. */
-export async function showRun(terminal: Terminal, options: ShowOptions, run_id: string): Promise<void> {
+export async function showRun(terminal: Terminal, options: ShowOptions, beginning: string): Promise<void> {
   const { client } = findHost(options)
+  const run_id = await findRun(client, beginning)
   const params = { run_id }
   if (options.grant === true) return terminal.result(await client.runGrant({ params }), grantText)
   if (options.trace === true) {
@@ -60,10 +66,12 @@ export async function showRun(terminal: Terminal, options: ShowOptions, run_id: 
   }
   const run = await client.getRun({ params })
   const events = await ledgerOf(client, run_id)
+  const names = await processorNames(client)
   terminal.result({ run, events }, () =>
     [
       `${run.run_id}  ${statusText(run)}${run.status_reason == null ? '' : ` (${run.status_reason})`}`,
       `event    ${text(run.event_id)}`,
+      `by       ${names.of(run.agent_id ?? run.binding_id)}`,
       `runner   ${text(run.runner_id)}`,
       `started  ${secondsText(run.started_at ?? run.created_at)}`,
       `ended    ${secondsText(run.finished_at)}`,
@@ -77,9 +85,10 @@ export async function showRun(terminal: Terminal, options: ShowOptions, run_id: 
 export async function cancelRun(
   terminal: Terminal,
   options: HostChoice & { readonly reason?: string },
-  run_id: string,
+  beginning: string,
 ): Promise<void> {
   const { client } = findHost(options)
+  const run_id = await findRun(client, beginning)
   const { cancelled } = await client.cancelRun({ params: { run_id }, body: { reason: options.reason ?? null } })
   if (!cancelled)
     throw new CliError(
@@ -91,17 +100,30 @@ export async function cancelRun(
 
 /** Prints why an event got an answer or none. */
 export async function whyEvent(terminal: Terminal, options: HostChoice, event_id: string): Promise<void> {
-  const why = await findHost(options).client.why({ params: { event_id } })
+  const { client } = findHost(options)
+  const why = await client.why({ params: { event_id } })
+  const names = await processorNames(client)
+  const ids = why.entries.map(({ processor_id }) => processor_id)
+  const sentence = names.in(why.sentence, ids)
   terminal.result(why, () =>
     [
-      `${why.answered ? paint('green', 'answered') : paint('yellow', 'not answered')}: ${why.sentence} (${why.code})`,
+      `${why.answered ? paint('green', 'answered') : paint('yellow', 'not answered')}: ${sentence} (${why.code})`,
       ...(why.answered ? [] : [`to act: ${why.who}`]),
       '',
       ...why.entries.map(
-        (entry) => `${paint('dim', timeText(entry.at))} ${entry.step}: ${entry.message} (${entry.code})`,
+        (entry) => `${paint('dim', timeText(entry.at))} ${entry.step}: ${names.in(entry.message, ids)} (${entry.code})`,
       ),
     ].join('\n'),
   )
+}
+
+/** The list as it was given; CliError `usage` names the statuses that there are. */
+function statusesOf(text: string): string {
+  const given = text.split(',').map((one) => one.trim())
+  const known: readonly string[] = RUN_STATUSES
+  const wrong = given.find((one) => !known.includes(one))
+  if (wrong === undefined) return given.join(',')
+  throw new CliError('usage', `There is no status "${wrong}". --status takes: ${known.join(', ')}.`)
 }
 
 async function ledgerOf(client: Client, run_id: string) {

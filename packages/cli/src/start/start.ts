@@ -3,6 +3,7 @@ import { createLogger, type Host } from '@runbound/host'
 import { CliError } from '../errors.ts'
 import { localHost } from '../index.ts'
 import { dataFolder, ROOT } from '../place/installation.ts'
+import { whole } from '../terminal/numbers.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { banner, pathHint, type Ready } from './banner.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
@@ -23,8 +24,8 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 /** Starts, prints where it is, and resolves once it has stopped. */
 export async function start(terminal: Terminal, options: StartOptions): Promise<void> {
   const began = performance.now()
+  const drainMs = whole('--drain', options.drain, 0, 86_400) * 1000
   const host = await startLocal(options)
-  const drainMs = whole('--drain', options.drain, 86_400) * 1000
   const stopped = stopOnSignals(host, { drainMs, note: terminal.note })
   terminal.event(await readyOf(host, options, performance.now() - began), banner)
   await stopped
@@ -45,7 +46,7 @@ export async function startLocal(options: StartOptions, log?: { write(line: stri
     )
   return localHost({
     folder: dataFolder(options.data),
-    port: whole('--port', options.port, 65_535),
+    port: whole('--port', options.port, 0, 65_535),
     hostname: options.host,
     allowedHosts: options.allowedHost,
     synchronous,
@@ -68,11 +69,4 @@ async function readyOf(host: Host, options: StartOptions, ms: number): Promise<R
     ms: Math.round(ms),
     path_hint: pathHint(ROOT),
   }
-}
-
-/** A whole number from 0 to `most`, or CliError `usage`. */
-export function whole(option: string, text: string, most: number): number {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value <= most) return value
-  throw new CliError('usage', `${option} is a whole number from 0 to ${most}, not "${text}".`)
 }

@@ -1,5 +1,6 @@
 /** Says when something in an author's folder was saved. Editors replace files as often as they write into them. */
-import { type Dirent, type FSWatcher, readdirSync, watch } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { type Dirent, existsSync, type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { MANIFEST_FILE } from './package.ts'
 
@@ -7,16 +8,22 @@ import { MANIFEST_FILE } from './package.ts'
 const SETTLE_MS = 60
 /** Made by tools or by ourselves, never by the author. */
 const IGNORED = new Set(['node_modules', '.git', 'dist', MANIFEST_FILE])
+/** Left beside a file while it is written: by editors, and by `plugin check` and `plugin pack`. */
+const PASSING = /(\.tmp|\.part|\.swp|~)$/
+/** Larger files are told apart by size and time, not by what they hold. Bytes. */
+const READ_AT_MOST = 1024 * 1024
 
 /**
- * Calls `changed` after each save below the folder, once for saves that come together; returns what ends it. A folder
- * that vanishes is no longer watched, which ends nothing else.
+ * Calls `changed` after each save below the folder that changed what a file holds, once for saves that come together;
+ * returns what ends it. A folder that vanishes is no longer watched, which ends nothing else. Packages that `plugin pack`
+ * made within the folder are none of its sources.
  *
  * Each folder is watched by itself: Node's recursive watch on Linux looks at files, and loses one that was replaced.
  */
 export function watchTree(folder: string, changed: () => void): () => void {
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined
+  let known = contents(treeOf(folder))
 
   function add(path: string): void {
     if (watchers.has(path)) return
@@ -36,7 +43,7 @@ export function watchTree(folder: string, changed: () => void): () => void {
   }
 
   function note(name: string | null): void {
-    if (name !== null && (IGNORED.has(name) || name.endsWith('.tmp') || name.endsWith('~'))) return
+    if (name !== null && isIgnored(name)) return
     clearTimeout(timer)
     timer = setTimeout(settled, SETTLE_MS)
   }
@@ -45,6 +52,9 @@ export function watchTree(folder: string, changed: () => void): () => void {
     const there = new Set(treeOf(folder))
     for (const path of watchers.keys()) if (!there.has(path)) drop(path)
     for (const path of there) add(path)
+    const now = contents(there)
+    if (now === known) return
+    known = now
     changed()
   }
 
@@ -61,7 +71,41 @@ function treeOf(path: string): string[] {
 
 function foldersIn(path: string): Dirent[] {
   try {
-    return readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !IGNORED.has(entry.name))
+    return readdirSync(path, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !isIgnored(entry.name) && !existsSync(join(path, entry.name, MANIFEST_FILE)),
+    )
+  } catch {
+    return [] // gone meanwhile
+  }
+}
+
+function isIgnored(name: string): boolean {
+  return IGNORED.has(name) || PASSING.test(name)
+}
+
+/** One text that differs whenever a file in these folders came, went or holds something else. */
+function contents(folders: Iterable<string>): string {
+  const hash = createHash('sha256')
+  for (const folder of folders) {
+    for (const name of filesIn(folder)) {
+      const file = join(folder, name)
+      try {
+        const { size, mtimeMs } = statSync(file)
+        hash.update(`\0${file}\0`).update(size > READ_AT_MOST ? `${size} ${mtimeMs}` : readFileSync(file))
+      } catch {
+        hash.update('gone') // between being listed and being read
+      }
+    }
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && !isIgnored(entry.name))
+      .map(({ name }) => name)
+      .sort()
   } catch {
     return [] // gone meanwhile
   }
