@@ -344,10 +344,10 @@ const STOPPING = { status: 'refused', reason: 'shutting_down', message: 'The hos
 
 /** A delivered message as history: only where it was said in the conversation that it belongs to. */
 function saidStatements(conversations: Conversations, message: Parameters<DeliveryNeeds['said']>[0]) {
-  const { scope, delivery_id, text, chain, message_id, how } = message
+  const { scope, delivery_id, key, text, chain, message_id, how } = message
   if (scope.conversation_key === null || scope.event_id === null) return []
   return conversations.said({
-    transcript_id: createHash('sha256').update(`said:${delivery_id}`).digest('hex').slice(0, 32),
+    transcript_id: createHash('sha256').update(`said:${key}`).digest('hex').slice(0, 32),
     workspace_uuid: scope.workspace_uuid,
     conversation_key: scope.conversation_key,
     bot_uuid: scope.bot_uuid === '' ? null : scope.bot_uuid,

@@ -1,15 +1,15 @@
 /** One answer on its way: its parts go out one after another, and its end is written together with history and ledger. */
 import { chainSummary, splitChain } from '@runbound/platform-kit'
 import type { MessageChain } from '@runbound/protocol'
-import { type Statement, StoreError } from '@runbound/store'
+import type { Statement } from '@runbound/store'
 import type { TrailCode } from '../trail/codes.ts'
 import { bounded, type Failure, failureOf } from './call-adapter.ts'
+import { type Earlier, historyKey, NOTHING_EARLIER } from './earlier.ts'
 import { adapterOf, chainOf, newPart, outgoing, pause, type Room } from './room.ts'
 import * as sql from './statements.ts'
 import type { DeliveryResult, DeliveryScope } from './types.ts'
+import { writeDown } from './write-down.ts'
 
-/** Pauses between tries to write down what the platform already has. */
-const WRITE_RETRY_MS = 1_000
 /** Keys of the host's own sentences (`Delivery.sentence`), by run, row or lane. */
 const OWN_SENTENCE = /^(sentence|busy):/
 
@@ -18,6 +18,15 @@ type PartOutcome =
   | Exclude<Failure, { kind: 'retry' | 'lost' }>
   | { readonly kind: 'stopped' }
 
+export interface AnswerOptions {
+  /** What history says of it; default `message`. */
+  readonly how?: 'message' | 'sentence' | 'resent' | 'after_restart'
+  /** Parts of the same answer that went out in an earlier life of it: they belong to what was said. */
+  readonly earlier?: Earlier
+  /** The platform has proved that the first row arrived: it is not sent again. */
+  readonly proved?: { readonly message_id: string | null }
+}
+
 export class Answer {
   readonly delivery_id: string
   readonly scope: DeliveryScope
@@ -25,20 +34,35 @@ export class Answer {
   #room: Room
   #rows: sql.PartRow[]
   #chains: MessageChain[]
-  #sent: MessageChain[] = []
+  #sent: MessageChain[]
   #resolve: (result: DeliveryResult) => void = () => undefined
-  #how: string
+  #how: NonNullable<AnswerOptions['how']>
+  #firstMessageId: string | null
+  #proved: AnswerOptions['proved']
 
-  constructor(room: Room, scope: DeliveryScope, rows: readonly sql.PartRow[], how = 'message') {
+  constructor(
+    room: Room,
+    scope: DeliveryScope,
+    rows: readonly sql.PartRow[],
+    { how = 'message', earlier = NOTHING_EARLIER, proved }: AnswerOptions = {},
+  ) {
     this.#room = room
     this.scope = scope
     this.#rows = [...rows]
     this.#chains = rows.map(chainOf)
     this.delivery_id = rows[0]?.delivery_id ?? ''
     this.#how = how
+    this.#sent = [...earlier.chains]
+    this.#firstMessageId = earlier.message_id
+    this.#proved = proved
     this.done = new Promise((resolve) => {
       this.#resolve = resolve
     })
+  }
+
+  /** How many messages it is, as far as that is known. */
+  get parts(): number {
+    return this.#rows.length
   }
 
   /** The lane's job. Never rejects. */
@@ -53,15 +77,15 @@ export class Answer {
 
   async #send(): Promise<void> {
     if (this.#rows[0]?.parts === 0 && !(await this.#split())) return
-    let message_id: string | null = null
     for (let index = 0; index < this.#rows.length; index++) {
       const row = this.#rows[index]
       const chain = this.#chains[index]
       if (row === undefined || chain === undefined) break
-      const outcome = await this.#sendPart(row, chain)
+      const proved = index === 0 ? this.#proved : undefined
+      const outcome = proved === undefined ? await this.#sendPart(row, chain) : { kind: 'sent' as const, ...proved }
       if (outcome.kind === 'stopped') return this.#end('queued', null)
       if (outcome.kind !== 'sent') return this.#failed(row, outcome)
-      message_id ??= outcome.message_id
+      this.#firstMessageId ??= outcome.message_id
       this.#sent.push(chain)
       const last = index === this.#rows.length - 1
       await this.#write([
@@ -69,13 +93,13 @@ export class Answer {
           part_id: row.part_id,
           message_id: outcome.message_id,
           chain: row.chain,
-          reason: null,
+          reason: proved === undefined ? null : 'proved_after_restart',
           now: this.#room.clock.now(),
         }),
-        ...(last ? this.#said(message_id, 'delivered') : []),
+        ...(last ? this.#said('delivered') : []),
       ])
     }
-    this.#end('sent', message_id)
+    this.#end('sent', this.#firstMessageId)
   }
 
   /** An answer that was queued while its bot was down is split once the bot says what it takes. */
@@ -102,7 +126,7 @@ export class Answer {
     }))
     const { part_id } = first
     const chain = rows[0]?.chain ?? first.chain
-    const done = await this.#commit([
+    const done = await this.#write([
       sql.becomeFirstPart({ part_id, parts: chains.length, chain, now: this.#room.clock.now() }),
       ...rows.slice(1).map((row) => sql.insertPart(row)),
     ])
@@ -117,6 +141,11 @@ export class Answer {
 
   async #sendPart(row: sql.PartRow, chain: MessageChain): Promise<PartOutcome> {
     let state = row.state
+    if (state === 'sending' && this.#room.adapter(row.bot_uuid) === undefined) {
+      // Its bot went down before anything was tried: waiting as `sending`, a kill would make it unknown.
+      await this.#queueAgain(row, 0, 'bot_down', 'the bot is down')
+      state = 'queued'
+    }
     for (let attempt = 0; ; attempt++) {
       const adapter = await adapterOf(this.#room, row)
       if (adapter === undefined) {
@@ -125,7 +154,7 @@ export class Answer {
           : { kind: 'failed', reason: 'too_old', error: 'the bot was down for a day' }
       }
       if (state !== 'sending') {
-        const taken = await this.#commit([
+        const taken = await this.#write([
           sql.markSending({ part_id: row.part_id, owner: this.#room.owner, now: this.#room.clock.now() }),
         ])
         if (!taken) return { kind: 'failed', reason: 'discarded', error: 'it was discarded before it was sent' }
@@ -138,20 +167,16 @@ export class Answer {
         const failure = failureOf(error, attempt)
         if (failure.kind === 'lost') return { kind: 'unknown', reason: failure.reason, error: failure.error }
         if (failure.kind !== 'retry') return failure
-        const now = this.#room.clock.now()
-        await this.#commit([
-          sql.markQueued({
-            part_id: row.part_id,
-            due_at: now + failure.afterMs,
-            reason: failure.reason,
-            error: failure.error,
-            now,
-          }),
-        ])
+        await this.#queueAgain(row, failure.afterMs, failure.reason, failure.error)
         state = 'queued'
         if (!(await pause(this.#room, failure.afterMs))) return { kind: 'stopped' }
       }
     }
+  }
+
+  async #queueAgain(row: sql.PartRow, afterMs: number, reason: string, error: string): Promise<void> {
+    const now = this.#room.clock.now()
+    await this.#write([sql.markQueued({ part_id: row.part_id, due_at: now + afterMs, reason, error, now })])
   }
 
   async #failed(row: sql.PartRow, outcome: Exclude<PartOutcome, { kind: 'sent' | 'stopped' }>): Promise<void> {
@@ -172,7 +197,9 @@ export class Answer {
         reason: unknown ? 'behind_unknown' : 'behind_failed',
         now,
       }),
-      ...(this.#sent.length > 0 ? this.#said(null, 'delivered_in_part') : []),
+      ...(this.#sent.length > 0
+        ? [...this.#said('delivered_in_part'), sql.markSaid({ delivery_id: row.delivery_id, now })]
+        : []),
       ...this.#note(unknown ? 'delivery_unknown' : 'delivery_failed', outcome.error, {
         reason: outcome.reason,
         part: row.part,
@@ -183,18 +210,21 @@ export class Answer {
   }
 
   /** History and timeline of what really went out. */
-  #said(message_id: string | null, code: 'delivered' | 'delivered_in_part'): Statement[] {
+  #said(code: 'delivered' | 'delivered_in_part'): Statement[] {
     const chain = this.#sent.flat()
     const text = chainSummary(chain)
     const { scope, delivery_id } = this
-    const statements = [...this.#room.needs.said({ scope, delivery_id, text, chain, message_id, how: this.#how })]
+    const message_id = this.#firstMessageId
+    const how = this.#how
+    const key = historyKey(delivery_id, how)
+    const statements = [...this.#room.needs.said({ scope, delivery_id, key, text, chain, message_id, how })]
     if (scope.run_id !== null) {
       statements.push(
         ...this.#room.needs.ledger(scope.run_id, 'delivery.sent', {
           delivery_id,
           message_id,
           parts: this.#sent.length,
-          how: this.#how,
+          how,
         }),
       )
     }
@@ -219,30 +249,8 @@ export class Answer {
   }
 
   /** False: the row is no longer ours to send (discarded meanwhile). */
-  async #commit(statements: readonly Statement[]): Promise<boolean> {
-    for (;;) {
-      try {
-        await this.#room.store.commit(statements)
-        return true
-      } catch (error) {
-        if (StoreError.is(error) && error.code === 'refused') return false
-        if (!(await this.#again(error))) throw error
-      }
-    }
-  }
-
-  /** What the platform already has must be written down, however long the disk stays full. */
-  async #write(statements: readonly Statement[]): Promise<void> {
-    await this.#commit(statements)
-  }
-
-  async #again(error: unknown): Promise<boolean> {
-    if (!StoreError.is(error) || error.code === 'closed' || error.code === 'invalid') return false
-    this.#room.logger.error(
-      { err: error, delivery_id: this.delivery_id },
-      'The outbox could not be written; trying again',
-    )
-    return pause(this.#room, WRITE_RETRY_MS)
+  #write(statements: readonly Statement[]): Promise<boolean> {
+    return writeDown(this.#room, this.delivery_id, statements)
   }
 
   #end(

@@ -1,9 +1,10 @@
 /** The way from a reply to the platform. Intent first (outbox), then the platform, then history; see DESIGN §4. */
 import { randomUUID } from 'node:crypto'
-import { isBlank, splitChain } from '@runbound/platform-kit'
+import { type AdapterInstance, isBlank, splitChain } from '@runbound/platform-kit'
 import { type MessageChain, WireError } from '@runbound/protocol'
 import { type Statement, StoreError } from '@runbound/store'
 import { Answer } from './answer.ts'
+import { sentBefore } from './earlier.ts'
 import { Lanes } from './lanes.ts'
 import { recoverOutbox } from './recovery.ts'
 import { chainOf, newPart, type Room, scopeOf, targetKey } from './room.ts'
@@ -24,10 +25,6 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const room: Room = { ...options, lanes, stopping: stop.signal }
   let sweep: NodeJS.Timeout | undefined
 
-  function enqueue(answer: Answer, key: string): void {
-    lanes.add(key, () => answer.run())
-  }
-
   async function reply(request: ReplyRequest): Promise<DeliveryResult> {
     const { scope, chain } = request
     if (isBlank(chain))
@@ -39,26 +36,37 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const adapter = room.adapter(scope.bot_uuid)
     const canQuote = adapter?.capabilities.quote ?? true
     const quote = request.quote_origin && canQuote ? scope.origin_message_id : null
-    const key = targetKey(scope.bot_uuid, scope.target)
-    const rows = rowsOf(
-      request,
-      adapter === undefined ? [chain] : splitChain(chain, adapter.capabilities.limits),
-      adapter !== undefined,
-      quote,
-      lanes.isIdle(key),
-    )
-    const answer = new Answer(room, scope, rows)
-    const statements = rows.map((row) => sql.insertPart(row))
-    await (request.commit ?? ((unit) => room.store.commit(unit)))(statements)
-    enqueue(answer, key)
+    const answer = await intend(request, adapter, quote)
     const delivery_id = answer.delivery_id
     const result = await within(answer.done, request.waitMs, {
       status: 'queued',
       delivery_id,
       message_id: null,
-      parts: rows.length,
+      parts: answer.parts,
     })
     return request.quote_origin ? { ...result, quoted: quote !== null } : result
+  }
+
+  /** The answer in the outbox and in its place. The place is taken first: what comes in the same tick stands behind it. */
+  async function intend(
+    request: ReplyRequest,
+    adapter: AdapterInstance | undefined,
+    quote: string | null,
+  ): Promise<Answer> {
+    const { scope, chain } = request
+    const place = lanes.reserve(targetKey(scope.bot_uuid, scope.target))
+    try {
+      const chains = adapter === undefined ? [chain] : splitChain(chain, adapter.capabilities.limits)
+      const rows = rowsOf(request, chains, adapter !== undefined, quote, place.next)
+      const answer = new Answer(room, scope, rows)
+      const statements = rows.map((row) => sql.insertPart(row))
+      await (request.commit ?? ((unit) => room.store.commit(unit)))(statements)
+      place.fill(() => answer.run())
+      return answer
+    } catch (error) {
+      place.fill(null)
+      throw error
+    }
   }
 
   function rowsOf(
@@ -66,7 +74,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     chains: readonly MessageChain[],
     split: boolean,
     quote: string | null,
-    idle: boolean,
+    next: boolean,
   ): sql.PartRow[] {
     const delivery_id = randomUUID()
     return chains.map((chain, index) =>
@@ -77,7 +85,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         chain,
         quote: index === 0 ? quote : null,
         // Straight to `sending` where the platform is called next anyway: one unit less for each message.
-        state: index === 0 && split && idle ? 'sending' : 'queued',
+        state: index === 0 && split && next ? 'sending' : 'queued',
       }),
     )
   }
@@ -89,7 +97,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const text = chain
       .map((component) => (component.type === 'Plain' ? component.text : `[${component.type}]`))
       .join('')
-    const said = room.needs.said({ scope, delivery_id, text, chain, message_id: null, how: 'simulated' })
+    const entry = { scope, delivery_id, key: delivery_id, text, chain, message_id: null, how: 'simulated' }
+    const said = room.needs.said(entry)
     const ledger =
       scope.run_id === null ? [] : room.needs.ledger(scope.run_id, 'delivery.simulated', { delivery_id, text })
     await (request.commit ?? ((unit) => room.store.commit(unit)))([...said, ...ledger])
@@ -150,7 +159,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         (row) => row.state === 'queued',
       )
       const first = rows[0]
-      if (first !== undefined) enqueue(new Answer(room, scopeOf(first), rows, 'resent'), first.target_key)
+      if (first === undefined) return
+      const answer = new Answer(room, scopeOf(first), rows, { how: 'resent', earlier: await sentBefore(room, first) })
+      lanes.add(first.target_key, () => answer.run())
     },
     async discard(deliveryId) {
       await decided(deliveryId, sql.discardOf({ delivery_id: deliveryId, now: room.clock.now() }))

@@ -2,7 +2,17 @@
 import type { AdapterInstance, OutgoingStream } from '@runbound/platform-kit'
 import type { Statement } from '@runbound/store'
 import { bounded, failureOf } from './call-adapter.ts'
-import { type LeftPart, note, plainText, said, sentenceKey, tellUnknown } from './left-parts.ts'
+import { sentBefore } from './earlier.ts'
+import {
+  type LeftPart,
+  leaveUnknown,
+  outcomeOf,
+  plainText,
+  said,
+  saidInPart,
+  sentenceKey,
+  tellUnknown,
+} from './left-parts.ts'
 import { adapterOf, chainOf, outgoing, pause, type Room } from './room.ts'
 import * as sql from './statements.ts'
 
@@ -70,11 +80,6 @@ async function finished(room: Room, stream: OutgoingStream, text: string): Promi
   }
 }
 
-async function outcomeOf(adapter: AdapterInstance, row: LeftPart) {
-  const nobodyKnows = { status: 'unknown' } as const
-  return (await adapter.outcome?.(row.part_id).catch(() => nobodyKnows)) ?? nobodyKnows
-}
-
 async function sent(
   room: Room,
   row: LeftPart,
@@ -83,28 +88,24 @@ async function sent(
   reason: string,
 ): Promise<void> {
   const now = room.clock.now()
+  // Of a text that went over several messages, the closed ones are part of what was said.
+  const earlier = await sentBefore(room, row)
+  const whole = [...earlier.chains.map(plainText), text].join('')
   await room.store.commit([
     sql.markSent({ part_id: row.part_id, message_id, chain: JSON.stringify(plain(text)), reason, now }),
     ...(withSentence ? sentenceSaid(room, row) : []),
-    ...said(room, row, plain(text), message_id),
+    ...said(room, row, plain(whole), earlier.message_id ?? message_id),
   ])
 }
 
 async function unknown(room: Room, row: LeftPart, { withSentence }: Text): Promise<void> {
+  const why = {
+    error: 'the host stopped while this was being streamed',
+    note: 'The host stopped in the middle of a streamed answer.',
+  }
   // With the sentence on its way in the message, saying it again would most likely say it twice.
-  const told = withSentence ? null : await tellUnknown(room, row)
-  await room.store.commit([
-    sql.markEnded({
-      part_id: row.part_id,
-      state: 'unknown',
-      reason: 'host_restarted',
-      error: 'the host stopped while this was being streamed',
-      now: room.clock.now(),
-    }),
-    ...note(room, row, 'delivery_unknown', 'The host stopped in the middle of a streamed answer.'),
-    ...(told === null ? sentenceSaid(room, row) : told.statements),
-  ])
-  told?.wake()
+  const told = withSentence ? { statements: sentenceSaid(room, row), wake: () => undefined } : tellUnknown(room, row)
+  await leaveUnknown(room, row, why, await told)
 }
 
 /** The sentence that waits in the outbox stands in the message: once is enough. */
@@ -113,7 +114,7 @@ function sentenceSaid(room: Room, { run_id }: LeftPart): readonly Statement[] {
 }
 
 async function discard(room: Room, row: LeftPart): Promise<void> {
-  await room.store.commit([discarded(room, row.part_id, 'host_restarted')])
+  await room.store.commit([discarded(room, row.part_id, 'host_restarted'), ...(await saidInPart(room, row))])
 }
 
 function discarded(room: Room, part_id: string, reason: string): Statement {

@@ -2,14 +2,26 @@
 
 export type Job = () => Promise<void>
 
+/** A place in a chat's order that was taken before its job was known. It has to be filled; null lets the next one go on. */
+export interface Place {
+  /** Nothing stands before it and lanes run: its job starts as soon as it is there. */
+  readonly next: boolean
+  fill(job: Job | null): void
+}
+
 export class Lanes {
   #lanes = new Map<string, Job[]>()
   #idle: (() => void)[] = []
   #started = false
 
-  /** True when nothing of this chat is under way or waiting. */
-  isIdle(key: string): boolean {
-    return !this.#lanes.has(key)
+  /** Takes the next place at once, so that whoever comes in the same tick sees it and stands behind. */
+  reserve(key: string): Place {
+    const next = this.#started && !this.#lanes.has(key)
+    const { promise, resolve } = Promise.withResolvers<Job | null>()
+    this.add(key, async () => {
+      await (await promise)?.()
+    })
+    return { next, fill: resolve }
   }
 
   /** Appends a job. Jobs never reject: a job that can fail handles it. */

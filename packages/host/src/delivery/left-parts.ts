@@ -1,10 +1,12 @@
 /** Parts that a former start of the host left open, and how it is written down what became of them. */
+import { type AdapterInstance, chainSummary } from '@runbound/platform-kit'
 import type { MessageChain } from '@runbound/protocol'
 import type { Statement } from '@runbound/store'
 import type { TrailCode } from '../trail/codes.ts'
+import { historyKey, sentBefore } from './earlier.ts'
 import { type Room, scopeOf } from './room.ts'
 import { sentence } from './sentence.ts'
-import type * as sql from './statements.ts'
+import * as sql from './statements.ts'
 import type { Delivery } from './types.ts'
 
 export type LeftPart = sql.PartRow & { readonly message_id: string | null; readonly reason: string | null }
@@ -12,21 +14,31 @@ export type LeftPart = sql.PartRow & { readonly message_id: string | null; reado
 /** The key of a run's sentence in the outbox: there is at most one per run. */
 export const sentenceKey = (runId: string): string => `sentence:${runId}`
 
-/** Its place in history. */
+/** What the platform can prove about a part. */
+export async function outcomeOf(adapter: AdapterInstance, { part_id }: Pick<sql.PartRow, 'part_id'>) {
+  const nobodyKnows = { status: 'unknown' } as const
+  return (await adapter.outcome?.(part_id).catch(() => nobodyKnows)) ?? nobodyKnows
+}
+
+/** Its place in history, with what was said of the same answer before. */
 export function said(
   room: Room,
   row: sql.PartRow,
   chain: MessageChain,
   message_id: string | null,
 ): readonly Statement[] {
-  return room.needs.said({
-    scope: scopeOf(row),
-    delivery_id: row.delivery_id,
-    text: plainText(chain),
-    chain,
-    message_id,
-    how: 'after_restart',
-  })
+  const how = 'after_restart'
+  const { delivery_id } = row
+  const key = historyKey(delivery_id, how)
+  return room.needs.said({ scope: scopeOf(row), delivery_id, key, text: chainSummary(chain), chain, message_id, how })
+}
+
+/** History of an answer that stays cut off: the parts before this one were said, and are not told again later. */
+export async function saidInPart(room: Room, row: sql.PartRow): Promise<readonly Statement[]> {
+  const { chains, message_id } = await sentBefore(room, row)
+  if (chains.length === 0) return []
+  const { delivery_id } = row
+  return [...said(room, row, chains.flat(), message_id), sql.markSaid({ delivery_id, now: room.clock.now() })]
 }
 
 /** Its entry in the trail; none for what answered no event. */
@@ -53,6 +65,28 @@ export async function tellUnknown(room: Room, row: sql.PartRow): Promise<ReturnT
   const { run_id, processor_id } = row
   if (run_id === null || row.part_id === sentenceKey(run_id)) return { statements: [], wake: () => undefined }
   return sentence(room, scopeOf(row), await room.needs.sentenceOf(processor_id), sentenceKey(run_id))
+}
+
+/**
+ * Nobody knows whether this part arrived: it is not repeated, the rest of its answer waits for a decision, history has what
+ * was said before, and the chat user is told. Rejects, and changes nothing, when the part is no longer under way.
+ */
+export async function leaveUnknown(
+  room: Room,
+  row: sql.PartRow,
+  why: { readonly error: string; readonly note: string },
+  told: ReturnType<Delivery['sentence']>,
+): Promise<void> {
+  const { part_id, delivery_id, part } = row
+  const now = room.clock.now()
+  await room.store.commit([
+    sql.markLeftUnknown({ part_id, error: why.error, now }),
+    sql.markRest({ delivery_id, part, state: 'held', reason: 'behind_unknown', now }),
+    ...(await saidInPart(room, row)),
+    ...note(room, row, 'delivery_unknown', why.note),
+    ...told.statements,
+  ])
+  told.wake()
 }
 
 export const plainText = (chain: MessageChain): string =>

@@ -12,11 +12,12 @@ import {
   type TextPart,
 } from '@runbound/platform-kit'
 import { type JsonObject, type MessageChain, WireError } from '@runbound/protocol'
-import type { Statement } from '@runbound/store'
+import { type Statement, StoreError } from '@runbound/store'
 import { bounded, failureOf } from './call-adapter.ts'
 import { adapterOf, newPart, outgoing, pause, type Room } from './room.ts'
 import * as sql from './statements.ts'
 import type { DeliveryScope, StreamResult } from './types.ts'
+import { writeDown } from './write-down.ts'
 
 /** How often the shown text is noted down, so that a restart can finish the message. */
 const CHECKPOINT_MS = 1_000
@@ -112,8 +113,13 @@ export class NativeStream {
     const wait = this.#nextAt - this.#room.clock.now()
     if (wait > 0 && !(await pause(this.#room, wait))) return this.#stopped()
     try {
-      return await this.#write()
+      return await this.#catchUp()
     } catch (error) {
+      // Not the platform: it is written down again and again, until the host stops.
+      if (StoreError.is(error)) {
+        if (this.#room.stopping.aborted) return this.#stopped()
+        throw error
+      }
       const failure = failureOf(error, attempt)
       if (failure.kind === 'lost') {
         await this.#closeLost(failure.reason)
@@ -128,7 +134,7 @@ export class NativeStream {
     }
   }
 
-  async #write(): Promise<'next' | 'done'> {
+  async #catchUp(): Promise<'next' | 'done'> {
     const rest = this.#piece()
     if (this.#ending === 'abort') return this.#close(this.#open?.shown ?? '', 'aborted')
     const pieces = this.#cut(rest)
@@ -142,8 +148,12 @@ export class NativeStream {
     }
     const open = this.#open
     if (more) {
-      await this.#finishMessage(open, piece, 'continued', [])
-      this.#base += pieces[0]?.end ?? rest.length
+      const end = pieces[0]?.end ?? rest.length
+      // With the row of the next message, so that a text that is not whole always has an open one that recovery finds.
+      const next = this.#nextRow(rest.slice(end), this.#parts + 1)
+      await this.#finishMessage(open, piece, 'continued', [sql.insertPart(next)])
+      this.#pending = next
+      this.#base += end
       return 'next'
     }
     if (this.#ending === 'finish') return this.#close(piece, 'finished')
@@ -182,8 +192,7 @@ export class NativeStream {
 
   /** Opening waits for its turn in the chat's lane, so that it comes after what was said before. */
   async #openMessage(text: string): Promise<void> {
-    this.#pending ??= await this.#nextRow(text)
-    const row = this.#pending
+    const row = this.#pending ?? this.#firstRow
     const opened = await new Promise<{ readonly message_id: string | null; readonly stream: OutgoingStream }>(
       (resolve, reject) => {
         this.#room.lanes.add(row.target_key, async () => {
@@ -207,21 +216,26 @@ export class NativeStream {
     this.#firstMessageId ??= opened.message_id
     this.#open = { row, stream: opened.stream, message_id: opened.message_id, shown: text }
     this.#nextAt = this.#room.clock.now() + this.#minIntervalMs
+    // The platform's id of each message is noted at once: without it a restart can't finish it.
+    this.#checkpointAt = 0
     await this.#checkpoint(this.#open)
   }
 
-  async #nextRow(text: string): Promise<sql.PartRow> {
-    const row = newPart(this.#room, this.scope, {
+  #nextRow(text: string, part: number): sql.PartRow {
+    return newPart(this.#room, this.scope, {
       delivery_id: this.delivery_id,
-      part: this.#parts + 1,
-      parts: this.#parts + 1,
+      part,
+      parts: part,
       chain: plain(text),
       quote: null,
       state: 'streaming',
       stream_id: this.stream_id,
     })
-    await this.#room.store.commit([sql.insertPart(row)])
-    return row
+  }
+
+  /** What the platform has, or is about to get, is written down however long it takes. */
+  async #write(...statements: readonly Statement[]): Promise<void> {
+    await writeDown(this.#room, this.delivery_id, statements)
   }
 
   async #checkpoint(open: Open): Promise<void> {
@@ -238,29 +252,16 @@ export class NativeStream {
 
   async #finishMessage(open: Open, text: string, reason: string, more: readonly Statement[]): Promise<void> {
     const { part_id } = open.row
-    await this.#room.store.commit([
-      sql.markClosing({
-        part_id,
-        chain: JSON.stringify(plain(text)),
-        reason: sql.CLOSING,
-        now: this.#room.clock.now(),
-      }),
-    ])
+    const chain = JSON.stringify(plain(text))
+    await this.#write(sql.markClosing({ part_id, chain, reason: sql.CLOSING, now: this.#room.clock.now() }))
     const sent = await bounded(() => (reason === 'aborted' ? open.stream.abort(text) : open.stream.finish(text)))
     open.shown = text
     this.#open = undefined
     const now = this.#room.clock.now()
     this.#nextAt = now + this.#minIntervalMs
-    await this.#room.store.commit([
-      sql.markSent({
-        part_id,
-        message_id: sent.message_id ?? open.message_id,
-        chain: JSON.stringify(plain(text)),
-        reason: reason === 'finished' ? null : reason,
-        now,
-      }),
-      ...more,
-    ])
+    const message_id = sent.message_id ?? open.message_id
+    const why = reason === 'finished' ? null : reason
+    await this.#write(sql.markSent({ part_id, message_id, chain, reason: why, now }), ...more)
   }
 
   /** Ends the stream: the last message closed, history and timeline written in the same unit. */
@@ -274,18 +275,13 @@ export class NativeStream {
         reason,
         this.#said(text === '' ? open.shown : text, reason),
       )
-    } else if (this.#parts === 0) {
-      await this.#room.store.commit([
-        sql.markEnded({
-          part_id: this.#firstRow.part_id,
-          state: 'discarded',
-          reason: 'empty',
-          error: null,
-          now: this.#room.clock.now(),
-        }),
-      ])
     } else {
-      await this.#room.store.commit(this.#said(text, reason))
+      const pending = this.#pending
+      const empty = { state: 'discarded', reason: 'empty', error: null, now: this.#room.clock.now() } as const
+      await this.#write(
+        ...(pending === undefined ? [] : [sql.markEnded({ part_id: pending.part_id, ...empty })]),
+        ...(this.#parts === 0 ? [] : this.#said(text, reason)),
+      )
     }
     return 'done'
   }
@@ -299,15 +295,14 @@ export class NativeStream {
     }
     this.#open = undefined
     this.#base += open.shown.length
-    await this.#room.store.commit([
-      sql.markSent({
-        part_id: open.row.part_id,
-        message_id: open.message_id,
-        chain: JSON.stringify(plain(open.shown)),
-        reason,
-        now: this.#room.clock.now(),
-      }),
-    ])
+    const { row, shown, message_id } = open
+    const now = this.#room.clock.now()
+    const next = this.#nextRow(this.#piece(), this.#parts + 1)
+    await this.#write(
+      sql.markSent({ part_id: row.part_id, message_id, chain: JSON.stringify(plain(shown)), reason, now }),
+      sql.insertPart(next),
+    )
+    this.#pending = next
   }
 
   async #fail(kind: 'failed' | 'unknown', reason: string, error: string): Promise<void> {
@@ -316,29 +311,15 @@ export class NativeStream {
     this.#open = undefined
     const shown = this.#wanted.slice(0, this.#base) + (open?.shown ?? '')
     const { event_id, workspace_uuid, processor_id } = this.scope
-    await this.#room.store.commit([
-      sql.markEnded({
-        part_id: (open?.row ?? this.#pending ?? this.#firstRow).part_id,
-        state: kind,
-        reason,
-        error,
-        now: this.#room.clock.now(),
-      }),
-      ...(shown === '' ? [] : this.#said(shown, 'cut_off')),
-      ...(event_id === null
-        ? []
-        : [
-            this.#room.trail.entry({
-              workspace_uuid,
-              event_id,
-              processor_id,
-              step: 'delivery',
-              code: kind === 'failed' ? 'delivery_failed' : 'delivery_unknown',
-              message: error,
-              details: { reason },
-            }),
-          ]),
-    ])
+    const { part_id, delivery_id } = open?.row ?? this.#pending ?? this.#firstRow
+    const now = this.#room.clock.now()
+    const code = kind === 'failed' ? 'delivery_failed' : 'delivery_unknown'
+    const about = { workspace_uuid, event_id: event_id ?? '', processor_id, step: 'delivery', code } as const
+    await this.#write(
+      sql.markEnded({ part_id, state: kind, reason, error, now }),
+      ...(shown === '' ? [] : [...this.#said(shown, 'cut_off'), sql.markSaid({ delivery_id, now })]),
+      ...(event_id === null ? [] : [this.#room.trail.entry({ ...about, message: error, details: { reason } })]),
+    )
   }
 
   /** The host stops: the row stays `streaming`; the next start finishes the message. */
@@ -356,6 +337,7 @@ export class NativeStream {
         delivery_id,
         text,
         chain,
+        key: delivery_id,
         message_id: this.#firstMessageId,
         how: `stream:${how}`,
       }),

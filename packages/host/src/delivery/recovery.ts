@@ -1,8 +1,10 @@
 /** What a former start of the host left in the outbox: sent, asked about, finished, or marked unknown. */
+import { StoreError } from '@runbound/store'
 import { Answer } from './answer.ts'
+import { sentBefore } from './earlier.ts'
 import { finishStream } from './finish-stream.ts'
-import { type LeftPart, note, said, tellUnknown } from './left-parts.ts'
-import { adapterOf, chainOf, type Room, scopeOf } from './room.ts'
+import { type LeftPart, leaveUnknown, outcomeOf, tellUnknown } from './left-parts.ts'
+import { adapterOf, type Room, scopeOf } from './room.ts'
 import * as sql from './statements.ts'
 
 export async function recoverOutbox(room: Room): Promise<{ queued: number; unknown: number; finished: number }> {
@@ -30,82 +32,40 @@ export async function recoverOutbox(room: Room): Promise<{ queued: number; unkno
 
 /** A part that was `sending` when the host died is asked about; the rest of its answer follows or is held. */
 async function goOn(room: Room, parts: readonly LeftPart[]): Promise<void> {
-  let rest: readonly LeftPart[] = parts
   const first = parts[0]
-  if (first?.state === 'sending') {
-    const adapter = await adapterOf(room, first)
-    if (adapter === undefined) return
-    const outcome =
-      adapter.outcome === undefined
-        ? { status: 'unknown' as const }
-        : await adapter.outcome(first.part_id).catch(() => ({ status: 'unknown' as const }))
-    const now = room.clock.now()
-    if (outcome.status === 'unknown') {
-      const told = await tellUnknown(room, first)
-      await room.store.commit([
-        sql.markEnded({
-          part_id: first.part_id,
-          state: 'unknown',
-          reason: 'host_restarted',
-          error: 'the host stopped while this was being sent',
-          now,
-        }),
-        sql.markRest({
-          delivery_id: first.delivery_id,
-          part: first.part,
-          state: 'held',
-          reason: 'behind_unknown',
-          now,
-        }),
-        ...note(
-          room,
-          first,
-          'delivery_unknown',
-          'The host stopped while this was being sent; nobody knows whether it arrived.',
-        ),
-        ...told.statements,
-      ])
-      told.wake()
-      return
-    }
-    if (outcome.status === 'sent') {
-      rest = parts.slice(1)
-      await room.store.commit([
-        sql.markSent({
-          part_id: first.part_id,
-          message_id: outcome.message_id,
-          chain: first.chain,
-          reason: 'proved_after_restart',
-          now,
-        }),
-        ...(rest.length === 0 ? said(room, first, chainOf(first), outcome.message_id) : []),
-      ])
-    } else {
-      await room.store.commit([
-        sql.markQueued({ part_id: first.part_id, due_at: now, reason: 'not_sent', error: '', now }),
-      ])
-      rest = [{ ...first, state: 'queued' }, ...parts.slice(1)]
-    }
+  if (first === undefined) return
+  const earlier = await sentBefore(room, first)
+  const answer = (rows: readonly LeftPart[], proved?: { readonly message_id: string | null }) =>
+    new Answer(room, scopeOf(first), rows, { how: 'after_restart', earlier, ...(proved && { proved }) }).run()
+  if (first.state !== 'sending') return answer(parts)
+  const adapter = await adapterOf(room, first)
+  if (adapter === undefined) return
+  const outcome = await outcomeOf(adapter, first)
+  if (outcome.status === 'sent') return answer(parts, { message_id: outcome.message_id })
+  if (outcome.status === 'unknown') {
+    const error = 'the host stopped while this was being sent'
+    const note = 'The host stopped while this was being sent; nobody knows whether it arrived.'
+    return leaveUnknown(room, first, { error, note }, await tellUnknown(room, first))
   }
-  const head = rest[0]
-  if (head !== undefined) await new Answer(room, scopeOf(head), rest, 'after_restart').run()
+  const now = room.clock.now()
+  const { part_id } = first
+  await room.store.commit([sql.markQueued({ part_id, due_at: now, reason: 'not_sent', error: '', now })])
+  return answer([{ ...first, state: 'queued' }, ...parts.slice(1)])
 }
 
+/** An answer that can't be taken up: what was under way is unknown, what was not stays for the next start. */
 async function guarded(room: Room, row: LeftPart, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    room.logger.error({ err: error, delivery_id: row.delivery_id }, 'An answer of a former start could not be taken up')
-    await room.store
-      .commit([
-        sql.markEnded({
-          part_id: row.part_id,
-          state: 'unknown',
-          reason: 'host_restarted',
-          error: 'taking it up after the restart failed',
-          now: room.clock.now(),
-        }),
-      ])
-      .catch((cause: unknown) => room.logger.error({ err: cause }, 'The outbox could not be written'))
+    const about = { delivery_id: row.delivery_id }
+    room.logger.error({ err: error, ...about }, 'An answer of a former start could not be taken up')
+    const why = { error: 'taking it up after the restart failed', note: 'It could not be taken up after a restart.' }
+    const told = await tellUnknown(room, row).catch(() => ({ statements: [], wake: () => undefined }))
+    await leaveUnknown(room, row, why, told).catch((cause: unknown) => {
+      // Refused: it was not under way any more, so nothing about it is unknown.
+      if (StoreError.is(cause) && cause.code === 'refused') return
+      room.logger.error({ err: cause, ...about }, 'The outbox could not be written')
+    })
   }
 }

@@ -25,7 +25,7 @@ export function sentence(
     const stored = await room.store.first(sql.partById({ part_id: once }))
     // The row may be an older one of the same key: then it is sent already, or stands in its lane.
     if (stored?.state !== 'queued' || stored.created_at !== row.created_at) return
-    const answer = new Answer(room, scope, [stored], 'sentence')
+    const answer = new Answer(room, scope, [stored], { how: 'sentence' })
     room.lanes.add(stored.target_key, () => answer.run())
   }
   return {

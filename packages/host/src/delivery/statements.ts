@@ -126,6 +126,25 @@ export const markEnded = statement(
       .where('part_id', '=', p('part_id'))
       .where('state', 'in', ['queued', 'sending', 'streaming']),
 )
+/** A part that was under way when the host died, and of which nobody can say what became of it. */
+export const markLeftUnknown = statement(
+  (db, p: Slots<{ part_id: string; error: string; now: number }>) =>
+    db
+      .updateTable('outbox')
+      .set({ state: 'unknown', reason: 'host_restarted', error: p('error'), updated_at: p('now') })
+      .where('part_id', '=', p('part_id'))
+      .where('state', 'in', ['sending', 'streaming']),
+  { expect: 1 },
+)
+/** Reason of a sent part that stands in history, although its answer did not go out whole. */
+export const SAID = 'said_in_part'
+export const markSaid = statement((db, p: Slots<{ delivery_id: string; now: number }>) =>
+  db
+    .updateTable('outbox')
+    .set({ reason: SAID, updated_at: p('now') })
+    .where('delivery_id', '=', p('delivery_id'))
+    .where('state', '=', 'sent'),
+)
 /** What stands behind a part that did not go out: `held` behind an unknown one, `discarded` behind a failed one. */
 export const markRest = statement(
   (db, p: Slots<{ delivery_id: string; part: number; state: 'held' | 'discarded'; reason: string; now: number }>) =>
@@ -186,7 +205,7 @@ export const partById = query((db, p: Slots<{ part_id: string }>) =>
 export const partsOf = query((db, p: Slots<{ delivery_id: string }>) =>
   db
     .selectFrom('outbox')
-    .select([...COLUMNS, 'message_id'])
+    .select([...COLUMNS, 'message_id', 'reason'])
     .where('delivery_id', '=', p('delivery_id'))
     .orderBy('part'),
 )

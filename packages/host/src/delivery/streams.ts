@@ -18,10 +18,16 @@ type Entry =
       failure?: WireError
     }
 
+/** The streams of one run, and whether it is over: what still waits for its turn then must not open anything. */
+interface RunStreams {
+  readonly entries: Map<string, Entry>
+  ended: boolean
+}
+
 export class Streams {
   #room: Room
   #reply: Delivery['reply']
-  #runs = new Map<string, Map<string, Entry>>()
+  #runs = new Map<string, RunStreams>()
   #turns = new Map<string, Promise<void>>()
 
   constructor(room: Room, reply: Delivery['reply']) {
@@ -35,9 +41,15 @@ export class Streams {
     if (runId === null) {
       return Promise.reject(new WireError('run_unknown', 'reply_stream works inside a run only.'))
     }
+    let streams = this.#runs.get(runId)
+    if (streams === undefined) {
+      streams = { entries: new Map(), ended: false }
+      this.#runs.set(runId, streams)
+    }
+    const own = streams
     // One operation of a stream after another, also for plugins that do not wait: two must not open two messages.
     const key = `${runId}|${request.stream_id}`
-    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(() => this.#operate(runId, request))
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(() => this.#operate(own, request))
     const quiet = turn.then(
       () => undefined,
       () => undefined,
@@ -49,8 +61,9 @@ export class Streams {
     return turn
   }
 
-  async #operate(runId: string, request: StreamRequest): Promise<StreamResult> {
-    const entry = this.#entry(runId, request.stream_id)
+  async #operate(streams: RunStreams, request: StreamRequest): Promise<StreamResult> {
+    if (streams.ended) throw new WireError('run_ended', 'The run has ended; its reply streams are closed.')
+    const entry = entryOf(streams, request.stream_id)
     if (entry.last !== undefined || entry.failure !== undefined) {
       if (request.operation !== 'update' && entry.last !== undefined) return entry.last
       if (request.operation !== 'update') throw entry.failure
@@ -60,7 +73,7 @@ export class Streams {
       )
     }
     if (entry.kind === 'native') return this.#native(entry, request)
-    if (request.operation === 'update') return this.#first(runId, entry, request)
+    if (request.operation === 'update') return this.#first(streams, entry, request)
     return this.#endBuffered(entry, request)
   }
 
@@ -69,37 +82,18 @@ export class Streams {
     const streams = this.#runs.get(runId)
     if (streams === undefined) return
     this.#runs.delete(runId)
+    streams.ended = true
     await Promise.all(
-      [...streams.values()].map(async (entry) => {
+      [...streams.entries.values()].map(async (entry) => {
         if (entry.kind === 'native' && entry.ended === undefined)
           await entry.native.end('abort', '').catch(() => undefined)
       }),
     )
   }
 
-  #entry(runId: string, streamId: string): Entry {
-    let streams = this.#runs.get(runId)
-    if (streams === undefined) {
-      streams = new Map()
-      this.#runs.set(runId, streams)
-    }
-    let entry = streams.get(streamId)
-    if (entry === undefined) {
-      if (streams.size >= LIMITS.reply_streams.value) {
-        throw new WireError(
-          'limit_reached',
-          `A run has at most ${LIMITS.reply_streams.value} reply streams (limit reply_streams).`,
-        )
-      }
-      entry = { kind: 'undecided', last: undefined }
-      streams.set(streamId, entry)
-    }
-    return entry
-  }
-
   /** The first text that shows something decides how this stream is delivered. */
   async #first(
-    runId: string,
+    streams: RunStreams,
     entry: Exclude<Entry, { kind: 'native' }>,
     request: StreamRequest,
   ): Promise<StreamResult> {
@@ -123,10 +117,9 @@ export class Streams {
     })
     await request.commit([sql.insertPart(row)])
     const native = new NativeStream(this.#room, scope, stream_id, row, adapter, text)
-    const streams = this.#runs.get(runId)
     // The run may have ended while the row was written: then nobody else would close the message.
-    if (streams === undefined) void native.end('abort', '').catch(() => undefined)
-    else streams.set(stream_id, { kind: 'native', native, last: undefined, ended: undefined })
+    if (streams.ended) void native.end('abort', '').catch(() => undefined)
+    else streams.entries.set(stream_id, { kind: 'native', native, last: undefined, ended: undefined })
     return open('streaming', stream_id)
   }
 
@@ -185,6 +178,17 @@ export class Streams {
     entry.last = { ...base, status: 'completed', text, message_id: sent.message_id, delivery_id: sent.delivery_id }
     return entry.last
   }
+}
+
+function entryOf({ entries }: RunStreams, streamId: string): Entry {
+  const known = entries.get(streamId)
+  if (known !== undefined) return known
+  const most = LIMITS.reply_streams.value
+  if (entries.size >= most)
+    throw new WireError('limit_reached', `A run has at most ${most} reply streams (limit reply_streams).`)
+  const entry: Entry = { kind: 'undecided', last: undefined }
+  entries.set(streamId, entry)
+  return entry
 }
 
 const plain = (text: string): MessageChain => [{ type: 'Plain', text }]

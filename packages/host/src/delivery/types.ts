@@ -114,6 +114,8 @@ export interface DeliveryNeeds {
   said(message: {
     readonly scope: DeliveryScope
     readonly delivery_id: string
+    /** Of the entry. Parts that went out in a later life of the answer are a new entry of the same delivery. */
+    readonly key: string
     readonly text: string
     readonly chain: MessageChain
     readonly message_id: string | null

@@ -37,9 +37,9 @@ export class Answers {
 
   /** The handler's answer, or the end of its run, whichever comes first. */
   #promised(answer: Promise<JsonObject>, followed: Followed): Promise<JsonObject> {
-    const { living, trace } = followed
+    const { call, living, trace } = followed
     return new Promise((resolve, reject) => {
-      const pending = { abandon: (error: WireError) => settle(() => reject(error), error) }
+      const pending = { call, abandon: (error: WireError) => settle(() => reject(error), error) }
       let settled = false
       const settle = (answerIt: () => void, error: WireError | null) => {
         if (settled) return
@@ -69,7 +69,7 @@ export class Answers {
   async *#frames(frames: AsyncIterable<JsonObject>, followed: Followed): AsyncGenerator<JsonObject> {
     const { call, living, trace } = followed
     // A stream is let go by its signal; there is no single answer that could be given in its place.
-    const pending = { abandon: () => undefined }
+    const pending = { call, abandon: () => undefined }
     let outcome: WireError | 'ok' | 'cancelled' = 'cancelled'
     living?.enter(pending)
     try {

@@ -19,7 +19,7 @@ import { sealProblems } from './seal.ts'
 import { formOf, readParams } from './shape.ts'
 import { targetOf } from './targets.ts'
 import { CallTrace } from './trace-call.ts'
-import type { Caller, Gateway, HandlerTable, Invocation } from './types.ts'
+import type { Call, Caller, CloseWhy, Gateway, HandlerTable, Invocation } from './types.ts'
 
 /** How long handlers get to let go of a closing invocation, unless the room that closes says otherwise. */
 const GRACE_MS = 2_000
@@ -76,8 +76,8 @@ class HostGateway implements Gateway {
     this.#registry.open(invocation)
   }
 
-  async close(runId: string, why: Parameters<Gateway['close']>[1], graceMs = GRACE_MS): Promise<void> {
-    await this.#registry.end(runId, why)?.close(why, graceMs)
+  async close(runId: string, why: CloseWhy, graceMs = GRACE_MS, closer?: Call): Promise<void> {
+    await this.#registry.end(runId, why)?.close(why, graceMs, closer)
   }
 
   living(runId: string): Invocation | undefined {

@@ -6,6 +6,8 @@ import type { CloseWhy, Invocation } from './types.ts'
 
 /** A call in work; `abandon` answers it when its handler did not let go in time. */
 export interface PendingCall {
+  /** The call as its handler has it. */
+  readonly call: object
   abandon(error: WireError): void
 }
 
@@ -15,6 +17,8 @@ export class Living {
   readonly #pending = new Set<PendingCall>()
   #controller: AbortController | undefined
   #closed: CloseWhy | undefined
+  /** The call that closes its own invocation. */
+  #closer: object | undefined
   #idle: (() => void) | undefined
 
   constructor(invocation: Invocation) {
@@ -36,19 +40,28 @@ export class Living {
 
   leave(call: PendingCall): void {
     this.#pending.delete(call)
-    if (this.#pending.size === 0) this.#idle?.()
+    // Set only while it closes: an ordinary call pays nothing for this.
+    if (this.#idle !== undefined && this.#others().length === 0) this.#idle()
   }
 
-  /** Aborts what is in work, waits at most `graceMs` for it, then answers the rest in its place. */
-  async close(why: CloseWhy, graceMs: number): Promise<void> {
+  /**
+   * Aborts what is in work, waits at most `graceMs` for it, then answers the rest in its place. `closer`: a call that ends its
+   * own invocation goes on and is not waited for.
+   */
+  async close(why: CloseWhy, graceMs: number, closer?: object): Promise<void> {
     this.#closed = why
+    this.#closer = closer
     // Most runs end with nothing in work: an error with its stack is made only for somebody who gets it.
     if (this.#pending.size === 0 && this.#controller === undefined) return
     const error = endedError(this.invocation.run_id, why)
     this.#controller?.abort(error)
-    if (this.#pending.size === 0) return
+    if (this.#others().length === 0) return
     await this.#settled(graceMs)
-    for (const call of this.#pending) call.abandon(error)
+    for (const call of this.#others()) call.abandon(error)
+  }
+
+  #others(): readonly PendingCall[] {
+    return [...this.#pending].filter(({ call }) => call !== this.#closer)
   }
 
   #settled(graceMs: number): Promise<void> {

@@ -151,8 +151,11 @@ export interface Gateway {
   register(table: HandlerTable): void
   seal(): void
   open(invocation: Invocation): void
-  /** Nothing new enters; work in flight is aborted; resolves when handlers have let go (bounded by `graceMs`). */
-  close(runId: string, why: CloseWhy, graceMs?: number): Promise<void>
+  /**
+   * Nothing new enters; work in flight is aborted; resolves when handlers have let go (bounded by `graceMs`, 2,000 by default).
+   * `closer`: the call that ends the run is answered by its own handler and not waited for.
+   */
+  close(runId: string, why: CloseWhy, graceMs?: number, closer?: Call): Promise<void>
   living(runId: string): Invocation | undefined
   livingOf(installationUuid: string): readonly Invocation[]
   /** Hands a query to a plugin; the returned function takes it back. The last hand-over of a query decides. */

@@ -23,8 +23,8 @@ const APPENDABLE = ['tool.call.started', 'tool.call.completed', 'action.requeste
 export interface RunMethodParts {
   readonly store: Store
   readonly runs: Pick<Runs, 'cancel' | 'list' | 'events'>
-  /** Ends a living run; undefined when it is not living here, or ends already. */
-  finalize(runId: string, ending: Ending): Promise<RunOutcome | undefined>
+  /** Ends a living run for this call; undefined when it is not living here, or ends already. */
+  finalize(runId: string, ending: Ending, call: Call): Promise<RunOutcome | undefined>
   session(runId: string): Session | undefined
 }
 
@@ -81,7 +81,7 @@ export function runHandlers({ store, runs, finalize, session }: RunMethodParts):
 
   async function end(call: Call<'run'> | Call<'installation'>, { run_id, status }: RunRow, ending: Ending) {
     await call.intend()
-    if ((await finalize(run_id, ending)) === undefined) throw over(run_id, status)
+    if ((await finalize(run_id, ending, call)) === undefined) throw over(run_id, status)
     return now(run_id)
   }
 

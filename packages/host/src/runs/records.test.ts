@@ -275,7 +275,7 @@ describe('changing runs', () => {
       answers.push(await reasonOf(plugin.call('run_finalize', { status: 'completed' })))
       yield result(ctx, 'run.completed')
     }, ADMIN)
-    expect(answers).toMatchObject([{ status: 'failed', status_reason: 'gave up' }, 'conflict'])
+    expect(answers).toMatchObject([{ status: 'failed', status_reason: 'gave up' }, 'run_ended'])
     expect(outcome).toMatchObject({ status: 'failed', reason: 'gave up' })
     expect((await host.ledger(outcome.run_id)).map(({ type }) => type)).toEqual(['run.started', 'run.failed'])
     const reasons = await inRun(

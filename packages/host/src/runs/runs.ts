@@ -4,7 +4,7 @@ import { type AgentRunEvent, LIMITS, WireError } from '@runbound/protocol'
 import { type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { GrantCache } from '../gateway/grants/cache.ts'
-import type { Gateway } from '../gateway/types.ts'
+import type { Call, Gateway } from '../gateway/types.ts'
 import type { Logger } from '../logger.ts'
 import type { Signals } from '../signals.ts'
 import { ActiveRun } from './active-run.ts'
@@ -194,10 +194,12 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   /** Ends a living run from outside its stream; undefined when it is not living here, or ends already. */
-  async function finalize(runId: string, ending: Ending): Promise<RunOutcome | undefined> {
+  async function finalize(runId: string, ending: Ending, call: Call): Promise<RunOutcome | undefined> {
     const session = sessions.get(runId)
     if (session === undefined || session.ending !== null || session.cancelled !== null) return undefined
     session.ending = ending
+    // First of all nothing new enters: a stream that opened after the others were closed would live on.
+    await gateway.close(runId, ending.why, undefined, call)
     const outcome = await settle(session, ending, settling)
     // The run may be the caller itself: its answer goes out before its code is stopped.
     setImmediate(() => session.stop(new WireError('run_ended', `Run ${runId} was finalized.`)))
