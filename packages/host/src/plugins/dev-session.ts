@@ -102,8 +102,8 @@ export function watchFolder(options: DevOptions): DevSession {
       unwatch()
       again = false
       loading.abort(new Error('the development session ended'))
-      await running
-      await options.close()
+      // Both at once: a load that hangs after it was taken over ends with the plugin.
+      await Promise.all([running, options.close()])
     },
   }
 }

@@ -289,7 +289,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
         revision: (old?.revision ?? 0) + 1,
       })
       inlinePlugins.set(installation.installation_uuid, plugin)
-      await supervised.get(installation.installation_uuid)?.stop()
+      await supervised.get(installation.installation_uuid)?.remove()
       const one = supervise(installation, inlineStarter(plugin, starterOptions))
       await one.start()
       if (one.status.state !== 'ready' && installation.enabled)
@@ -310,7 +310,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
         load,
         async close() {
           sessions.delete(uuid)
-          await supervised.get(uuid)?.stop()
+          await supervised.get(uuid)?.remove()
           supervised.delete(uuid)
           runnerList = undefined
         },
@@ -345,7 +345,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
     async remove(uuid, { data }) {
       const one = installations.need(uuid)
       await sessions.get(uuid)?.close()
-      await supervised.get(uuid)?.stop()
+      await supervised.get(uuid)?.remove()
       supervised.delete(uuid)
       runnerList = undefined
       if (data || one.source !== 'package') await installations.remove(uuid, data ? needs.forget(uuid) : [])
@@ -381,7 +381,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
       linkOf.set(instance.peer, installation)
       void instance.ended.then(() => linkOf.delete(instance.peer))
       const once = onceStarter(instance)
-      await supervised.get(installation.installation_uuid)?.stop()
+      await supervised.get(installation.installation_uuid)?.remove()
       await supervise(installation, once).start()
     },
   }
@@ -457,7 +457,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
       },
       async load(signal: AbortSignal): Promise<Installation> {
         const one = need(uuid)
-        await one.replace(() => fresh(signal))
+        await one.replace(fresh, signal)
         if (one.status.state !== 'ready') throw new Error(one.status.message ?? 'it did not become ready')
         return one.installation
       },

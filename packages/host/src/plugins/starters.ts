@@ -165,8 +165,12 @@ export function inlineStarter(
         peer: registered,
         pid: null,
         ended: served.closed.then((why) => why.detail),
-        initialise: async (settings) => {
-          await registered.call('initialize_plugin', { plugin_settings: settings }, { timeoutMs: 60_000 })
+        initialise: async (settings, signal) => {
+          await registered.call(
+            'initialize_plugin',
+            { plugin_settings: settings },
+            { timeoutMs: 60_000, ...(signal === undefined ? {} : { signal }) },
+          )
         },
         setup: () => setupStateOf(registered),
         async stop() {

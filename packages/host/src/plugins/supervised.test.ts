@@ -68,7 +68,7 @@ class Fake implements Instance {
 }
 
 let started: Fake[]
-let next: () => Promise<Fake>
+let next: (signal: AbortSignal) => Promise<Fake>
 let states: string[]
 let gone: string[]
 
@@ -76,8 +76,8 @@ function supervise(more: Partial<Installation> = {}): Supervised {
   const starter: Starter = {
     isolation: 'isolated',
     limits: 'none',
-    start: async () => {
-      const one = await next()
+    start: async (_installation, signal) => {
+      const one = await next(signal)
       started.push(one)
       return one
     },
@@ -299,6 +299,94 @@ describe('starting', () => {
     await restart
     expect(await place).toMatchObject({ release: expect.any(Function) })
     expect(states).toEqual(['starting', 'ready', 'starting', 'ready'])
+  })
+})
+
+describe('a stop', () => {
+  const never = () => new Promise<never>(() => undefined)
+  /** A starter that heeds its signal, as those of processes do, and otherwise hangs. */
+  const hanging = (signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+  test('overtakes a start that hangs, and the starts that wait behind it', async () => {
+    const one = supervise()
+    next = hanging
+    const starts = [one.start(), one.restart(), one.restart()]
+    await soon()
+    await one.stop('disabled')
+    await Promise.all(starts)
+    expect(one.status).toMatchObject({ state: 'disabled', message: null, restarts: 0 })
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(one.status.state).toBe('disabled')
+    // It was a stop, not a removal: a start that comes later counts.
+    next = async () => new Fake(1)
+    await one.restart()
+    expect(one.status.state).toBe('ready')
+  })
+
+  test('overtakes an initialisation that hangs, at the start and with new settings', async () => {
+    const one = supervise()
+    next = async () => {
+      const fake = new Fake(started.length + 1)
+      fake.initialising = never
+      return fake
+    }
+    const start = one.start()
+    await soon()
+    await one.stop()
+    await start
+    expect(started[0]?.stopped).toBe(1)
+    expect(one.status).toMatchObject({ state: 'stopped', message: null })
+
+    next = async () => new Fake(2)
+    await one.start()
+    const [, fake] = started
+    if (fake === undefined) throw new Error('nothing was started')
+    fake.initialising = never
+    const settings = one.reinitialise(installation({ settings: { a: 3 } }))
+    await soon()
+    const restart = one.restart()
+    next = async () => new Fake(3)
+    await Promise.all([settings, restart])
+    expect(one.status).toMatchObject({ state: 'ready', pid: 3 })
+    expect(started[2]?.settings).toEqual([{ a: 3 }])
+  })
+
+  test('overtakes a new version that is loading or waits: it rejects, and its process is ended', async () => {
+    const one = supervise()
+    await one.start()
+    const fresh = new Fake(7)
+    const { promise: loaded, resolve } = Promise.withResolvers<Fake>()
+    const loading = one.replace(async () => ({ installation: installation(), instance: await loaded }))
+    const waiting = one.replace(() => Promise.reject(new Error('this is not asked for')))
+    const both = Promise.allSettled([loading, waiting])
+    await soon()
+    const stop = one.stop()
+    resolve(fresh)
+    await stop
+    expect((await both).map((one) => (one.status === 'rejected' ? one.reason.message : null))).toEqual([
+      'it was stopped',
+      'the plugin was stopped',
+    ])
+    expect(fresh.stopped).toBe(1)
+    expect(one.status).toMatchObject({ state: 'stopped', pid: null })
+  })
+
+  test('for good leaves nothing that could start it again', async () => {
+    const one = supervise()
+    next = () => Promise.reject(new Error('no'))
+    await one.start()
+    expect(one.status.state).toBe('backing_off')
+    const waiting = one.restart()
+    await one.remove()
+    next = async () => new Fake(1)
+    await Promise.all([waiting, one.start(), one.restart(), one.reinitialise(installation())])
+    await expect(one.replace(async () => ({ installation: installation(), instance: new Fake(2) }))).rejects.toThrow(
+      'the plugin was stopped',
+    )
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(started).toEqual([])
+    expect(one.status.state).toBe('stopped')
   })
 })
 

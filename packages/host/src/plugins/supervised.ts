@@ -77,9 +77,13 @@ export class Supervised {
   #restarts = 0
   #failures = 0
   #instance: Instance | undefined
-  #stopping = false
-  /** Ends a start in work: nobody waits for a plugin that hangs when it is to stop or to start anew. */
-  #starting: AbortController | undefined
+  /** Ends the work that is going on: nobody waits for a plugin that hangs when it is to stop or to start anew. */
+  #current: AbortController | undefined
+  /** Counts stops: what was waiting before one has nothing left to do after it. */
+  #stops = 0
+  /** Counts restarts: of several that wait, the last one starts. */
+  #restarting = 0
+  #removed = false
   #timer: NodeJS.Timeout | undefined
   #waiting: (() => void)[] = []
   readonly #places = new Places()
@@ -121,31 +125,39 @@ export class Supervised {
   /** Starts; resolves when it is ready, or has failed and waits for its next try. */
   start(): Promise<void> {
     // At once, not in its turn: who asks for a place in the same moment waits for it.
-    if (this.#state === 'stopped' && startable(this.installation)) this.#set('starting', null)
-    return this.#queue(() => this.#start())
+    if (this.#state === 'stopped' && !this.#removed && startable(this.installation)) this.#set('starting', null)
+    return this.#attempt((signal) => this.#start(signal))
   }
 
+  /** Ends what is going on, however it hangs, and what waits; then the instance. A start that is asked for later counts. */
   stop(state: 'stopped' | 'disabled' = 'stopped'): Promise<void> {
-    this.#stopping = true
+    this.#stops++
     clearTimeout(this.#timer)
-    this.#starting?.abort(new Error('it was stopped while it started'))
+    this.#current?.abort(new Error('it was stopped'))
     return this.#queue(async () => {
       await this.#end()
       this.#set(state, null)
     })
   }
 
+  /** Stops it for good: nothing that waits, and nothing that is asked for later, starts it again. */
+  remove(): Promise<void> {
+    this.#removed = true
+    return this.stop()
+  }
+
   /** A fresh start on the operator's word: the circuit closes, counters begin anew. */
-  restart(installation = this.installation): Promise<void> {
-    this.#starting?.abort(new Error('it was started anew'))
-    return this.#queue(async () => {
+  restart(installation?: Installation): Promise<void> {
+    this.#current?.abort(new Error('it was started anew'))
+    const turn = ++this.#restarting
+    return this.#attempt(async (signal) => {
       // Runs that come meanwhile wait for the new start.
-      if (startable(installation)) this.#set('starting', null)
+      if (startable(installation ?? this.installation)) this.#set('starting', null)
       await this.#end()
-      this.installation = installation
+      this.installation = installation ?? this.installation
       this.#failures = 0
       this.#restarts++
-      await this.#start()
+      if (turn === this.#restarting) await this.#start(signal)
     })
   }
 
@@ -155,25 +167,39 @@ export class Supervised {
     this.#say(this.#message)
   }
 
-  /** New settings: the same process is initialised again; its runs go on. */
+  /** New settings: the same process is initialised again; its runs go on. A stop or restart that comes meanwhile wins. */
   reinitialise(installation: Installation): Promise<void> {
-    return this.#queue(async () => {
-      this.installation = installation
+    // At once: a start that comes before its turn has them, too.
+    this.installation = installation
+    return this.#attempt(async (signal) => {
       const instance = this.#instance
       if (instance === undefined || this.#state !== 'ready') return
-      await instance.initialise(this.#options.settings(installation))
-      void this.#followSetup(instance)
+      const given = instance.initialise(this.#options.settings(this.installation), signal)
+      await untilAborted(given, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
+      if (!signal.aborted) void this.#followSetup(instance)
     })
   }
 
   /**
    * Replaces the running version: the new one is loaded and registered first; only then the old one is stopped, and only
    * when it is gone the new one is initialised (its setup may need the port that the old one held). A new version that
-   * does not load changes nothing and rejects.
+   * does not load changes nothing and rejects; so does one that a stop or `outer` overtakes.
    */
-  replace(next: () => Promise<{ readonly installation: Installation; readonly instance: Instance }>): Promise<void> {
-    return this.#queue(async () => {
-      const { installation, instance } = await next()
+  async replace(
+    next: (signal: AbortSignal) => Promise<{ readonly installation: Installation; readonly instance: Instance }>,
+    outer?: AbortSignal,
+  ): Promise<void> {
+    let begun = false
+    await this.#attempt(async (current) => {
+      begun = true
+      const signal = outer === undefined ? current : AbortSignal.any([current, outer])
+      const { installation, instance } = await next(signal)
+      if (signal.aborted) {
+        await instance.stop()
+        throw signal.reason
+      }
       const old = this.#instance
       this.#instance = undefined
       this.#set('starting', null)
@@ -183,8 +209,10 @@ export class Supervised {
       }
       this.installation = installation
       this.#restarts++
-      await this.#takeUp(instance)
+      await this.#takeUp(instance, signal, current)
+      current.throwIfAborted()
     })
+    if (!begun) throw new Error('the plugin was stopped')
   }
 
   /** The peer once it is ready; a sentence when it is not and will not be soon. */
@@ -235,8 +263,7 @@ export class Supervised {
     yield* peer.stream('run_runner', { runner_name: runnerName, context: context as unknown as JsonObject }, options)
   }
 
-  async #start(): Promise<void> {
-    this.#stopping = false
+  async #start(signal: AbortSignal): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#instance !== undefined) return
     if (!this.installation.enabled) return this.#set('disabled', null)
@@ -246,20 +273,18 @@ export class Supervised {
         `the operator has not approved this manifest and these files; run: runbound plugin approve ${this.installation.plugin_id}`,
       )
     }
+    if (signal.aborted) return
     this.#set('starting', null)
-    const starting = new AbortController()
-    this.#starting = starting
     try {
-      const instance = await this.#options.starter.start(this.installation, starting.signal)
-      await this.#takeUp(instance, starting.signal)
+      await this.#takeUp(await this.#options.starter.start(this.installation, signal), signal)
     } catch (error) {
-      this.#failed(error instanceof Error ? error.message : String(error))
-    } finally {
-      if (this.#starting === starting) this.#starting = undefined
+      // Whoever ended it says what comes next.
+      if (!signal.aborted) this.#failed(error instanceof Error ? error.message : String(error))
     }
   }
 
-  async #takeUp(instance: Instance, signal?: AbortSignal): Promise<void> {
+  /** `signal` ends it; `overtaken` says that whoever ended it sees to the rest. Never rejects. */
+  async #takeUp(instance: Instance, signal: AbortSignal, overtaken = signal): Promise<void> {
     this.#instance = instance
     let ended: string | undefined
     const gone = (how: string) => {
@@ -268,7 +293,8 @@ export class Supervised {
     }
     void instance.ended.then(gone)
     void instance.peer.closed.then((why) => gone(why.detail))
-    const failure = await instance.initialise(this.#options.settings(this.installation), signal).then(
+    const given = instance.initialise(this.#options.settings(this.installation), signal)
+    const failure = await untilAborted(given, signal).then(
       () => (ended === undefined ? null : `it ended while it started: ${ended}`),
       (error: unknown) => `its initialisation failed: ${error instanceof Error ? error.message : String(error)}`,
     )
@@ -281,7 +307,7 @@ export class Supervised {
     }
     if (this.#instance === instance) this.#instance = undefined
     await instance.stop()
-    this.#failed(failure)
+    if (!overtaken.aborted) this.#failed(failure)
   }
 
   /** `setup` works on its own, after the plugin is ready: when it fails, the status says so, and Runners go on without it. */
@@ -318,15 +344,15 @@ export class Supervised {
     this.#options.gone(instance.peer, how)
     // At once: runs that come now wait for the next start, and are not refused.
     this.#set('backing_off', how)
+    const stops = this.#stops
     void this.#queue(async () => {
       await instance.stop()
-      // Somebody may have started it again meanwhile.
-      if (this.#instance === undefined && this.#state === 'backing_off') this.#failed(how)
+      // Somebody may have stopped it, or started it again, meanwhile.
+      if (this.#stops === stops && this.#instance === undefined && this.#state === 'backing_off') this.#failed(how)
     })
   }
 
   #failed(why: string): void {
-    if (this.#stopping) return
     // Its process is its author's: only they can start it again.
     if (this.installation.source === 'debug') {
       this.#set('stopped', `the debug connection is gone (${why}); start the plugin again to connect`)
@@ -366,10 +392,38 @@ export class Supervised {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
+  /** Work that a stop overtakes, also before its turn: then it is not begun. */
+  #attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const stops = this.#stops
+    return this.#queue(async () => {
+      if (this.#removed || this.#stops !== stops) return
+      const current = new AbortController()
+      this.#current = current
+      try {
+        await work(current.signal)
+      } finally {
+        if (this.#current === current) this.#current = undefined
+      }
+    })
+  }
+
   #queue<T>(work: () => Promise<T>): Promise<T> {
     const next = this.#work.then(work, work)
     this.#work = next.catch(() => undefined)
     return next
+  }
+}
+
+/** The same promise, but rejected at the abort: whoever does not listen to signals holds nobody up. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 
