@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AdapterCapabilities, AdapterInstance } from '@runbound/platform-kit'
 import { recordingServices, ScriptedBot, scriptedAdapter } from '@runbound/platform-kit/scriptable'
 import type { MessageChain } from '@runbound/protocol'
-import { openStore, type Store } from '@runbound/store'
+import { openStore, type Store, StoreError } from '@runbound/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { localSignals } from '../signals.ts'
@@ -17,6 +17,21 @@ let bot: ScriptedBot
 let adapter: AdapterInstance | undefined
 let delivery: Delivery
 let said: { text: string; how: string }[]
+
+/** The store, on whose disk there is no room now and then. */
+function fullWhen(full: () => boolean): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (name !== 'commit') return value.bind(target)
+      return async (unit: Parameters<Store['commit']>[0]) => {
+        if (full()) throw new StoreError('full', 'no room')
+        return target.commit(unit)
+      }
+    },
+  })
+}
 
 const chain = (text: string): MessageChain => [{ type: 'Plain', text }]
 const scope = (more: Partial<DeliveryScope> = {}): DeliveryScope => ({
@@ -35,11 +50,11 @@ const scope = (more: Partial<DeliveryScope> = {}): DeliveryScope => ({
   ...more,
 })
 
-async function make(capabilities: Partial<AdapterCapabilities> = {}): Promise<void> {
+async function make(capabilities: Partial<AdapterCapabilities> = {}, on = store): Promise<void> {
   adapter = scriptedAdapter(bot, { capabilities }, recordingServices('b-1'))
   await adapter.start()
   delivery = createDelivery({
-    store,
+    store: on,
     clock: systemClock,
     logger: createLogger({ level: 'silent' }),
     signals: localSignals(),
@@ -81,6 +96,7 @@ const stream = (
     signal: new AbortController().signal,
     commit: (statements) => store.commit(statements),
   })
+const shows = (texts: readonly string[]) => expect.poll(() => bot.texts(), { timeout: 5_000 }).toEqual(texts)
 const states = async () =>
   (await delivery.list({ workspace_uuid: 'w-1', states: null, limit: 50 })).map((item) => item.state).reverse()
 
@@ -205,7 +221,7 @@ test('[runner.reply-stream.native-updates] [D29] a native stream is throttled to
 test('[D29] [D31] no edit inside the wait that the platform asked for, then the full text', async () => {
   await make({ streaming: { minIntervalMs: 10 } })
   await stream('update', 'a')
-  await bot.waitFor(() => false, 60).catch(() => undefined)
+  await shows(['a'])
   bot.script(
     'stream.finish',
     { do: 'error', kind: 'rate_limited', retryAfterMs: 150 },
@@ -222,7 +238,7 @@ test('[D30] when the platform closes the stream, exactly the unsent rest goes on
   await make({ streaming: { minIntervalMs: 5 } })
   await stream('update', 'one ')
   await stream('update', 'one two ')
-  await bot.waitFor(() => false, 50).catch(() => undefined)
+  await shows(['one two '])
   bot.loseStreams()
   await stream('update', 'one two three ')
   await stream('finish', 'one two three four')
@@ -266,12 +282,12 @@ test('[runner.reply-stream.failure-discards-buffer] an aborted buffer is never s
 test('[runner.reply-stream.failure-after-display] an abort after display closes the message; the end of a run does the same', async () => {
   await make({ streaming: { minIntervalMs: 5 } })
   await stream('update', 'shown')
-  await bot.waitFor(() => false, 40).catch(() => undefined)
+  await shows(['shown'])
   await stream('abort', 'shown and more')
   expect(bot.messages).toHaveLength(1)
   expect(bot.messages[0]).toMatchObject({ text: 'shown', state: 'aborted' })
   await stream('update', 'second', {}, 's-2')
-  await bot.waitFor(() => false, 40).catch(() => undefined)
+  await shows(['shown', 'second'])
   await delivery.endRun('run-1', 'failed')
   expect(bot.messages[1]).toMatchObject({ text: 'second', state: 'aborted' })
 })
@@ -292,9 +308,77 @@ test('a sentence of one key is said once', async () => {
     await store.commit(statements)
     wake()
   }
-  await bot.waitFor((message) => message.text === 'Sorry.')
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(bot.texts()).toEqual(['Sorry.'])
+  // Both wakes read the outbox before this does; what they found stands in the lane before the answer.
+  await delivery.list({ workspace_uuid: 'w-1', states: null, limit: 1 })
+  await reply('and an answer')
+  expect(bot.texts()).toEqual(['Sorry.', 'and an answer'])
+})
+
+test('a bot that goes down before the first try: the answer waits as queued, and stays so when the host stops', async () => {
+  await make()
+  const result = await delivery.reply({
+    scope: scope(),
+    chain: chain('not tried'),
+    quote_origin: false,
+    waitMs: 0,
+    signal: new AbortController().signal,
+    commit: async (statements) => {
+      await store.commit(statements)
+      expect(await states()).toEqual(['sending'])
+      adapter = undefined
+    },
+  })
+  expect(result.status).toBe('queued')
+  await expect.poll(states).toEqual(['queued'])
+  await delivery.drain()
+  expect(await states()).toEqual(['queued'])
+  expect(bot.texts()).toEqual([])
+})
+
+test('an answer whose intent could not be written leaves its place to the next', async () => {
+  await make()
+  const commit = () => Promise.reject(new StoreError('full', 'no room'))
+  const request = { scope: scope(), chain: chain('x'), quote_origin: false, waitMs: 5_000 }
+  const refused = delivery.reply({ ...request, signal: new AbortController().signal, commit })
+  const next = reply('next')
+  await expect(refused).rejects.toMatchObject({ code: 'full' })
+  expect(await next).toMatchObject({ status: 'sent' })
+  expect(bot.texts()).toEqual(['next'])
+})
+
+test('a full disk when the platform has the whole stream: written down later, and the author hears of no failure', async () => {
+  const finished = () => bot.calls.some(({ method, outcome }) => method === 'stream.finish' && outcome === 'ok')
+  let refusals = 0
+  const full = () => finished() && refusals++ === 0
+  await make({ streaming: { minIntervalMs: 5 } }, fullWhen(full))
+  await stream('update', 'a')
+  expect(await stream('finish', 'a b')).toMatchObject({ status: 'completed', text: 'a b' })
+  expect(refusals).toBeGreaterThan(1)
+  expect(await states()).toEqual(['sent'])
+  expect(bot.calls.filter(({ method }) => method === 'stream.finish')).toHaveLength(1)
+})
+
+test('what waits for its turn when the run ends opens no stream any more', async () => {
+  await make({ streaming: { minIntervalMs: 5 } })
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  const request = { scope: scope(), stream_id: 's-1', operation: 'update', waitMs: 0 } as const
+  const { signal } = new AbortController()
+  const commit = async (statements: Parameters<Store['commit']>[0]) => {
+    entered.resolve()
+    await gate.promise
+    return store.commit(statements)
+  }
+  const first = delivery.stream({ ...request, text: 'a', signal, commit })
+  const second = delivery.stream({ ...request, text: 'a b', signal, commit })
+  await entered.promise
+  const ended = delivery.endRun('run-1', 'ended')
+  gate.resolve()
+  await first
+  await expect(second).rejects.toMatchObject({ reason: 'run_ended' })
+  await ended
+  await expect.poll(async () => (await states()).filter((state) => state === 'streaming')).toEqual([])
+  expect(bot.messages.filter(({ state }) => state === 'open')).toEqual([])
 })
 
 test('operations of one stream that nobody waits for still make one message', async () => {
@@ -315,7 +399,7 @@ test('an unknown outcome at the end of a buffered stream is not sent again by a 
 test('a rate limit while a next message is opened leaves one row of it, not one for each try', async () => {
   await make({ streaming: { minIntervalMs: 5 }, limits: { maxText: 10, unit: 'utf16', maxAttachments: null } })
   await stream('update', 'first one ')
-  await bot.waitFor(() => false, 40).catch(() => undefined)
+  await shows(['first one '])
   const limited = { do: 'error', kind: 'rate_limited', retryAfterMs: 20 } as const
   bot.script('openStream', limited, limited)
   await stream('finish', 'first one second')

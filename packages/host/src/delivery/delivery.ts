@@ -1,8 +1,8 @@
 /** The way from a reply to the platform. Intent first (outbox), then the platform, then history; see DESIGN §4. */
-import { randomUUID } from 'node:crypto'
 import { type AdapterInstance, isBlank, splitChain } from '@runbound/platform-kit'
 import { type MessageChain, WireError } from '@runbound/protocol'
 import { type Statement, StoreError } from '@runbound/store'
+import { timeId } from '../time-id.ts'
 import { Answer } from './answer.ts'
 import { sentBefore } from './earlier.ts'
 import { Lanes } from './lanes.ts'
@@ -76,7 +76,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     quote: string | null,
     next: boolean,
   ): sql.PartRow[] {
-    const delivery_id = randomUUID()
+    const delivery_id = timeId(room.clock.now())
     return chains.map((chain, index) =>
       newPart(room, request.scope, {
         delivery_id,
@@ -92,7 +92,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   /** A debug run: the intent is an effect of the run and stands in its history, but no adapter is called. */
   async function simulate(request: ReplyRequest): Promise<DeliveryResult> {
-    const delivery_id = randomUUID()
+    const delivery_id = timeId(room.clock.now())
     const { scope, chain } = request
     const text = chain
       .map((component) => (component.type === 'Plain' ? component.text : `[${component.type}]`))

@@ -15,6 +15,9 @@ const SENTENCE = 'That was interrupted.'
 let store: Store
 let bot: ScriptedBot
 let said: { text: string; how: string }[]
+/** What delivery asks for its sentence; a test may let it fail. */
+let sentenceOf: () => Promise<string>
+let entries = 0
 const deliveries: Delivery[] = []
 
 const scope: DeliveryScope = {
@@ -45,12 +48,14 @@ async function host(capabilities: Partial<AdapterCapabilities> = {}): Promise<De
     adapter: () => adapter,
     owner: randomUUID(),
     needs: {
-      said: ({ text, how }) => {
+      said: ({ key, text, how, scope: { run_id } }) => {
         said.push({ text, how })
-        return []
+        // As in the transcript, an entry of the same key is refused.
+        const value = JSON.stringify([entries++, { text, how, run_id }])
+        return [{ sql: 'insert into settings (name, value) values (?, ?)', params: [`said:${key}`, value], expect: 1 }]
       },
       ledger: () => [],
-      sentenceOf: async () => SENTENCE,
+      sentenceOf: () => sentenceOf(),
     },
   })
   deliveries.push(delivery)
@@ -88,12 +93,22 @@ const parts = async () =>
   ).map(({ state, reason }) => `${state} ${reason}`)
 const shows = (texts: readonly string[]) => expect.poll(() => bot.texts(), { timeout: 5_000 }).toEqual(texts)
 const becomes = (states: readonly string[]) => expect.poll(parts, { timeout: 5_000 }).toEqual(states)
+/** What stands in history, in order. */
+const history = async () =>
+  (
+    await store.all<{ value: string }>({
+      sql: "select value from settings where name like 'said:%' order by json_extract(value, '$[0]')",
+      params: [],
+    })
+  ).map(({ value }) => JSON.parse(value)[1])
+const sends = () => bot.calls.filter(({ method }) => method === 'send').length
 const STREAMS = { streaming: { minIntervalMs: 10 } } as const
 
 beforeEach(async () => {
   store = await openStore({ folder: ':memory:' })
   bot = new ScriptedBot('b-1')
   said = []
+  sentenceOf = async () => SENTENCE
 })
 afterEach(async () => {
   deliveries.length = 0
@@ -229,6 +244,132 @@ test('[D33] what was said first is taken up first: an answer that waits before a
   await becomes(['sent null', 'sent finished_after_restart'])
   const order = bot.calls.slice(before).map(({ method }) => method)
   expect(order.indexOf('send')).toBeLessThan(order.indexOf('stream.finish'))
+})
+
+test('of two answers of one tick only the one that was tried becomes unknown; the other goes out', async () => {
+  const first = await host()
+  first.start()
+  bot.script('send', { do: 'hang', taken: true })
+  await Promise.all([reply(first, 'one'), reply(first, 'two')])
+  await shows(['one'])
+  expect(await parts()).toEqual(['sending null', 'queued null'])
+  await nextHost()
+  await becomes(['unknown host_restarted', 'sent null', 'sent null'])
+  expect(bot.texts()).toEqual(['one', 'two', SENTENCE])
+})
+
+test('an answer that waits in a lane that does not run yet was not tried, and is sent by the next start', async () => {
+  const first = await host()
+  await reply(first, 'early')
+  expect(await parts()).toEqual(['queued null'])
+  await nextHost()
+  await becomes(['sent null'])
+  expect(bot.texts()).toEqual(['early'])
+})
+
+test('history has the whole of a split answer, once, also the parts that went out before the crash', async () => {
+  const limits = { maxText: 10, unit: 'utf16', maxAttachments: null } as const
+  const text = 'part-one part-two part-thre'
+  const can = { limits, provesDelivery: true }
+  // Which part hung, and whether the platform had taken it: also the last one, after which nothing is left to send.
+  for (const [whole, taken] of [
+    [1, true],
+    [1, false],
+    [2, true],
+  ] as const) {
+    bot = new ScriptedBot('b-1')
+    const first = await host(can)
+    first.start()
+    bot.script('send', ...Array.from({ length: whole }, () => ({ do: 'ok' as const })), { do: 'hang', taken })
+    await reply(first, text)
+    await expect.poll(sends).toBe(whole + 1)
+    await nextHost(can)
+    await expect.poll(async () => (await parts()).every((part) => part.startsWith('sent'))).toBe(true)
+    expect(bot.texts().join('')).toBe(text)
+    expect(await history()).toEqual([{ text, how: 'after_restart', run_id: 'run-1' }])
+    await store.commit([
+      { sql: 'delete from outbox', params: [] },
+      { sql: 'delete from settings', params: [] },
+    ])
+  }
+})
+
+test('an answer cut off by a crash has its first parts in history, and the rest when an operator sends it', async () => {
+  const limits = { maxText: 10, unit: 'utf16', maxAttachments: null } as const
+  sentenceOf = async () => ''
+  const first = await host({ limits })
+  first.start()
+  bot.script('send', { do: 'ok' }, { do: 'hang', taken: false })
+  await reply(first, 'part-one part-two part-thre')
+  await expect.poll(sends).toBe(2)
+  const next = await nextHost({ limits })
+  await becomes(['sent said_in_part', 'unknown host_restarted', 'held behind_unknown'])
+  expect(await history()).toEqual([{ text: 'part-one ', how: 'after_restart', run_id: 'run-1' }])
+  const [item] = await next.list({ workspace_uuid: 'w-1', states: ['unknown'], limit: 1 })
+  await next.resend(item?.delivery_id ?? '')
+  await becomes(['sent said_in_part', 'sent null', 'sent null'])
+  expect((await history()).map(({ text, how }) => [text, how])).toEqual([
+    ['part-one ', 'after_restart'],
+    ['part-two part-thre', 'resent'],
+  ])
+  expect(bot.texts()).toEqual(['part-one ', 'part-two ', 'part-thre'])
+})
+
+test('a streamed text over several messages: history has all of them, the finished one or not', async () => {
+  const limits = { maxText: 20, unit: 'utf16', maxAttachments: null } as const
+  const can = { ...STREAMS, limits, provesDelivery: true }
+  for (const opened of [true, false]) {
+    bot = new ScriptedBot('b-1')
+    const first = await host(can)
+    first.start()
+    await stream(first, 'update', 'a text that is ')
+    await shows(['a text that is '])
+    if (!opened) bot.script('openStream', { do: 'hang', taken: false })
+    await stream(first, 'update', 'a text that is too long for one')
+    await (opened
+      ? shows(['a text that is too ', 'long for one'])
+      : expect.poll(() => bot.calls.filter(({ method }) => method === 'openStream').length).toBe(2))
+    sentenceOf = async () => ''
+    await nextHost(can)
+    await becomes(
+      opened ? ['sent continued', 'sent finished_after_restart'] : ['sent said_in_part', 'discarded host_restarted'],
+    )
+    const text = opened ? 'a text that is too long for one' : 'a text that is too '
+    expect(await history()).toEqual([{ text, how: 'after_restart', run_id: 'run-1' }])
+    await store.commit([
+      { sql: 'delete from outbox', params: [] },
+      { sql: 'delete from settings', params: [] },
+    ])
+  }
+})
+
+test('an answer that can not be taken up: the part under way is unknown and its rest held', async () => {
+  const limits = { maxText: 10, unit: 'utf16', maxAttachments: null } as const
+  const first = await host({ limits })
+  first.start()
+  bot.script('send', { do: 'hang', taken: true })
+  await reply(first, 'part-one part-two')
+  await shows(['part-one '])
+  sentenceOf = async () => Promise.reject(new Error('no settings'))
+  const next = await nextHost({ limits })
+  await becomes(['unknown host_restarted', 'held behind_unknown'])
+  await reply(next, 'later')
+  await shows(['part-one ', 'later'])
+})
+
+test('an answer that can not be taken up and was not under way stays for the next start, whole', async () => {
+  const limits = { maxText: 10, unit: 'utf16', maxAttachments: null } as const
+  const first = await host({ limits })
+  await reply(first, 'part-one part-two')
+  await store.commit([{ sql: "update outbox set target = '{' || target", params: [] }])
+  const next = await nextHost({ limits })
+  // Behind it in the same lane: once this is out, the other was given up.
+  await reply(next, 'later')
+  await shows(['later'])
+  expect(await parts()).toEqual(['queued null', 'queued null', 'sent null'])
+  await store.commit([{ sql: "update outbox set target = substr(target, 2) where state = 'queued'", params: [] }])
+  await nextHost({ limits })
+  await shows(['later', 'part-one ', 'part-two'])
 })
 
 async function streamKey(): Promise<string> {

@@ -1,11 +1,11 @@
 /** What every file of delivery/ works with: the room's surroundings, and how a row and its scope become each other. */
-import { randomUUID } from 'node:crypto'
 import type { AdapterInstance, OutgoingMessage, ReplyTarget } from '@runbound/platform-kit'
 import type { MessageChain } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Signals } from '../signals.ts'
+import { timeId } from '../time-id.ts'
 import type { Trail } from '../trail/types.ts'
 import type { Lanes } from './lanes.ts'
 import type { PartRow, PartState } from './statements.ts'
@@ -54,7 +54,7 @@ export function newPart(
 ): PartRow {
   const now = room.clock.now()
   return {
-    part_id: fields.part_id ?? randomUUID(),
+    part_id: fields.part_id ?? timeId(now),
     delivery_id: fields.delivery_id,
     workspace_uuid: scope.workspace_uuid,
     bot_uuid: scope.bot_uuid,

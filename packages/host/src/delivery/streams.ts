@@ -1,8 +1,8 @@
 /** Reply streams of living runs: native where the platform streams and the event is a message, else one message at the end. */
 
-import { randomUUID } from 'node:crypto'
 import { isBlank } from '@runbound/platform-kit'
 import { LIMITS, type MessageChain, WireError } from '@runbound/protocol'
+import { timeId } from '../time-id.ts'
 import { NativeStream } from './native-stream.ts'
 import { newPart, type Room } from './room.ts'
 import * as sql from './statements.ts'
@@ -107,7 +107,7 @@ export class Streams {
       return open('buffered', stream_id)
     }
     const row = newPart(this.#room, scope, {
-      delivery_id: randomUUID(),
+      delivery_id: timeId(this.#room.clock.now()),
       part: 1,
       parts: 1,
       chain: plain(text),

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as everythingReady } from 'node:timers/promises'
 import { AdapterError } from '@runbound/platform-kit'
 import { type FormName, form, type JsonObject, method, WireError } from '@runbound/protocol'
 import { METHODS } from '@runbound/protocol/schemas'
@@ -246,10 +246,30 @@ describe('the end of an invocation', () => {
       closed = true
     })
     expect(signal?.aborted).toBe(true)
-    await sleep(5)
+    await everythingReady()
     expect(closed).toBe(false)
     open.resolve({ value: 1 })
     await closing
+    expect(await answer).toEqual({ value: 1 })
+  })
+
+  test('the call that closes its own run is answered by its handler; the others are waited for', async () => {
+    const { gateway, open, answer } = waiting()
+    const closes: Handler = async (call: Call<'run'>) => {
+      await gateway.close('run-1', 'ended', 5_000, call)
+      return { keys: ['closed'] }
+    }
+    gateway.register({ state_list: { run: closes } })
+    let closed = false
+    const closing = Promise.resolve(
+      gateway.handle(caller('mine'), request('state_list', sampleParams('state_list', 'run', IDS))),
+    ).finally(() => {
+      closed = true
+    })
+    await everythingReady()
+    expect(closed).toBe(false)
+    open.resolve({ value: 1 })
+    expect(await closing).toEqual({ keys: ['closed'] })
     expect(await answer).toEqual({ value: 1 })
   })
 
@@ -259,7 +279,7 @@ describe('the end of an invocation', () => {
     await gateway.close('run-1', 'deadline', 10)
     await refused
     open.resolve({ value: 'late' })
-    await sleep(5)
+    await everythingReady()
     expect(living.traces.map(({ outcome }) => outcome)).toEqual(['cancelled'])
   })
 

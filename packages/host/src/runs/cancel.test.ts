@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type JsonObject, WireError } from '@runbound/protocol'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Call } from '../gateway/types.ts'
 import { calls, deaf, done, processor, result, type SmallHost, silent, smallHost } from './fixtures.ts'
 
@@ -11,6 +10,10 @@ beforeEach(async () => {
 afterEach(() => host.close())
 
 const types = async (runId: string) => (await host.ledger(runId)).map(({ type }) => type)
+
+/** Waits until a time in seconds is over. */
+const past = (at: number | null) =>
+  vi.waitFor(() => expect(Date.now() / 1_000).toBeGreaterThan(at ?? Number.POSITIVE_INFINITY), { interval: 5 })
 
 async function reasonOf(promise: Promise<unknown>): Promise<string> {
   try {
@@ -80,7 +83,7 @@ describe('cancel and deadline', () => {
     let late: Promise<string> | undefined
     const { ctx, outcome } = await host.begin(
       calls(async (_ctx, plugin) => {
-        await sleep(150)
+        await past(_ctx.runtime.deadline_at)
         late = reasonOf(plugin.call('state_get', { scope: 'runner', key: 'k' }))
         await new Promise(() => {})
       }),
@@ -123,7 +126,7 @@ describe('cancel and deadline', () => {
   test('a plugin that reports its own timeout is believed', async () => {
     const outcome = await host.run(
       async function* (ctx) {
-        await sleep(110)
+        await past(ctx.runtime.deadline_at)
         yield result(ctx, 'run.failed', { error: 'Runner timed out', code: 'runner.timeout', retryable: true })
       },
       { processor: processor({ options: { deadline_seconds: 0.1 } }) },

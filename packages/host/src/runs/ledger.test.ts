@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WireError } from '@runbound/protocol'
 import { StoreError } from '@runbound/store'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { ActiveRun } from './active-run.ts'
@@ -133,7 +133,7 @@ describe('a run that was taken over', () => {
     const { ctx, outcome } = await host.begin(
       async function* (ctx, plugin) {
         yield result(ctx, 'processor.log', { text: 'before' })
-        await sleep(20)
+        await vi.waitFor(async () => expect(await types(ctx.run_id)).toContain('processor.log'), { interval: 2 })
         await host.store.commit([{ sql: 'update runs set epoch = 2', params: [] }])
         refused = await reasonOf(plugin.call('state_set', { scope: 'runner', key: 'k', value: 1 }))
         yield result(ctx, 'processor.log', { text: 'after' })

@@ -1,5 +1,4 @@
 /** Everything that is computed before a run starts: its Runner, its grant, its context. Nothing is written here. */
-import { randomUUID } from 'node:crypto'
 import type { RunnerContext } from '@runbound/protocol'
 import { LIMITS } from '@runbound/protocol'
 import type { Clock } from '../clock.ts'
@@ -9,6 +8,7 @@ import type { RunFacts } from '../gateway/types.ts'
 import type { ModelInfo } from '../models/types.ts'
 import type { RunnerDescriptor } from '../plugins/types.ts'
 import type { StateObject } from '../storage/types.ts'
+import { timeId } from '../time-id.ts'
 import { buildContext, deadlineOf } from './context.ts'
 import { factsOf } from './facts.ts'
 import type { RunNeeds, RunRequest } from './types.ts'
@@ -71,8 +71,9 @@ export async function prepare(
     conversation_key === null ? NO_HISTORY : needs.history.cursor(conversation_key, event_id),
     needs.storage.snapshot(stateObject, computed.state_scopes),
   ])
-  const run_id = randomUUID()
-  const deadlineAt = deadlineOf(processor, clock.now(), LIMITS.run_time_default.value)
+  const now = clock.now()
+  const run_id = timeId(now)
+  const deadlineAt = deadlineOf(processor, now, LIMITS.run_time_default.value)
   const context = buildContext({
     run_id,
     envelope,

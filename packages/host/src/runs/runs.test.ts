@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LinkError, RemoteError } from '@runbound/link'
 import { type JsonObject, WireError } from '@runbound/protocol'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   calls,
   descriptor,
@@ -206,7 +205,8 @@ describe('effects', () => {
     const outcome = await host.run(async function* (ctx, plugin) {
       await plugin.call('state_get', { scope: 'runner', key: 'k' })
       yield result(ctx, 'processor.log', { text: 'x' })
-      await sleep(5)
+      // Written by now, and no effect for that.
+      await vi.waitFor(async () => expect(await types(ctx.run_id)).toContain('processor.log'), { interval: 2 })
       expect(await marked(ctx.run_id)).toBe(0)
       await plugin.call('state_set', { scope: 'runner', key: 'k', value: 1 })
       expect(await marked(ctx.run_id)).toBe(1)
