@@ -4,13 +4,15 @@ import type { z } from 'zod'
 /** What a caller must be allowed to do. Owners and the cli's key have all of them (`*`). */
 export const SCOPES = ['read', 'operate', 'configure', 'plugins', 'chat'] as const
 export type Scope = (typeof SCOPES)[number]
+/** `any`: whoever is signed in, about themselves. `none`: before signing in. */
+export type Access = Scope | 'any' | 'none'
 
 export interface Endpoint {
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** `/api/v1/...` with `{name}` for path parameters. */
   readonly path: string
   readonly summary: string
-  readonly scope: Scope
+  readonly scope: Access
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType

@@ -291,6 +291,7 @@ async function assemble(parts: Parts): Promise<Host> {
       platforms,
       plugins,
       events,
+      conversations,
       runs,
       delivery,
       trail,

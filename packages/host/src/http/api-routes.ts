@@ -1,4 +1,6 @@
 /** Mounts the endpoint records on Hono: scope, validation, handler, one error shape. Fails at start when one has no handler. */
+
+import { getConnInfo } from '@hono/node-server/conninfo'
 import {
   ENDPOINTS,
   type Endpoint,
@@ -8,7 +10,7 @@ import {
   type Endpoints,
 } from '@runbound/api'
 import { stringify } from '@runbound/link'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { HostError } from '../errors.ts'
 import type { Principal } from '../identity/types.ts'
 import type { Logger } from '../logger.ts'
@@ -18,18 +20,31 @@ import { failure, failureOf } from './failures.ts'
 /** Largest body of an API request in bytes. */
 const BODY_BYTES = 1024 * 1024
 
+/** What a handler may know of the HTTP exchange, and put into its answer. */
+export interface Exchange {
+  readonly headers: Headers
+  /** The caller's address; empty where the server does not know it. */
+  readonly address: string
+  /** Headers of the answer. */
+  readonly answer: Headers
+}
+
+/** A handler of an endpoint with access `none` gets no principal. */
 export type ApiHandler<E extends Endpoint> = (
   request: EndpointRequest<E>,
-  principal: Principal,
-  headers: Headers,
+  principal: CallerOf<E>,
+  exchange: Exchange,
 ) => EndpointAnswer<E> | Promise<EndpointAnswer<E>>
-export type ApiHandlers = { readonly [N in EndpointName]: ApiHandler<Endpoints[N]> }
+type CallerOf<E extends Endpoint> = E['scope'] extends 'none' ? null : Principal
+/** Handlers of one table of records. */
+export type Handlers<T extends Readonly<Record<string, Endpoint>>> = { readonly [N in keyof T]: ApiHandler<T[N]> }
+export type ApiHandlers = Handlers<Endpoints>
 
 /** The handler with its types forgotten, after the record has validated what it gets. */
 type AnyHandler = (
   request: { params: unknown; query: unknown; body: unknown },
-  principal: Principal,
-  headers: Headers,
+  principal: Principal | null,
+  exchange: Exchange,
 ) => unknown
 
 export function mountApi(app: Hono, handlers: ApiHandlers, doors: Doors, logger: Logger): void {
@@ -39,18 +54,30 @@ export function mountApi(app: Hono, handlers: ApiHandlers, doors: Doors, logger:
     app.on(record.method.toUpperCase(), record.path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
       const principal = await doors.principal(c.req.raw.headers)
       const refusal = doors.allows(principal, record.scope)
-      if (refusal !== null || principal === null)
-        return failure(refusal?.status ?? 401, refusal?.code ?? 'not_signed_in', refusal?.message ?? 'Sign in first.')
+      if (refusal !== null) return failure(refusal.status, refusal.code, refusal.message)
       try {
         const input = await inputOf(record, c.req.param(), c.req.query(), c.req.raw)
         if (input instanceof Response) return input
         // Not Response.json: ids beyond 2^53 are bigint here.
-        const answer = stringify(await handler(input, principal, c.req.raw.headers), { nonFinite: 'null' })
-        return new Response(answer, { headers: { 'content-type': 'application/json' } })
+        const answer = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+        const exchange: Exchange = { headers: c.req.raw.headers, address: addressOf(c), answer }
+        const caller = record.scope === 'none' ? null : principal
+        return new Response(stringify(await handler(input, caller, exchange), { nonFinite: 'null' }), {
+          headers: answer,
+        })
       } catch (error) {
         return failureOf(error, logger)
       }
     })
+  }
+}
+
+/** Of the connection itself: headers of proxies are anybody's word. */
+function addressOf(c: Context): string {
+  try {
+    return getConnInfo(c).remote.address ?? ''
+  } catch {
+    return '' // not served by a socket
   }
 }
 

@@ -1,5 +1,5 @@
 /** Who may come in: Host and Origin are checked on every request, then a session or an API key, also on 127.0.0.1. */
-import type { Scope } from '@runbound/api'
+import type { Access } from '@runbound/api'
 import type { Identity, Principal } from '../identity/types.ts'
 
 export const SESSION_COOKIE = 'rb_session'
@@ -57,7 +57,8 @@ export class Doors {
   }
 
   /** Null when the principal may do what the scope says. */
-  allows(principal: Principal | null, scope: Scope): Refusal | null {
+  allows(principal: Principal | null, scope: Access): Refusal | null {
+    if (scope === 'none') return null
     if (principal === null) {
       return {
         status: 401,
@@ -66,10 +67,16 @@ export class Doors {
           'Sign in first: `runbound login` prints a link; scripts send an API key as "Authorization: Bearer ...".',
       }
     }
-    const scopes = principal.kind === 'session' ? (SCOPES_OF[principal.account.role] ?? []) : principal.scopes
+    if (scope === 'any') return null
+    const scopes = scopesOf(principal)
     if (scopes.includes('*') || scopes.includes(scope)) return null
     return { status: 403, code: 'scope_missing', message: `This needs the scope "${scope}".` }
   }
+}
+
+/** What a caller may do; `*`: everything. */
+export function scopesOf(principal: Principal): readonly string[] {
+  return principal.kind === 'session' ? (SCOPES_OF[principal.account.role] ?? []) : principal.scopes
 }
 
 const SCOPES_OF: { readonly [role: string]: readonly string[] } = {

@@ -1,5 +1,6 @@
 /** What views of installations and processors show: secrets only say that they are set. */
 import { isDeepStrictEqual } from 'node:util'
+import type { Bot, BotStatus } from '../platforms/types.ts'
 import { configItems, effectiveSettings } from '../plugin-settings.ts'
 import type { Installation } from '../plugins/types.ts'
 import type { Processor } from '../runs/types.ts'
@@ -10,6 +11,7 @@ export function shownSettings(one: Installation) {
   const schema = configItems(one.manifest.manifest)
   const declared = new Set(schema.map(({ name }) => name))
   return {
+    settings_schema: schema.map((item) => ({ ...item })) as never,
     settings: hideSecrets(schema, effectiveSettings(one)) as never,
     kept_settings: Object.keys(one.settings).filter((name) => !declared.has(name)),
   }
@@ -36,4 +38,35 @@ export function changedFields(before: Processor | undefined, next: Processor): s
       .filter((name) => !isDeepStrictEqual(before?.config[name], next.config[name]))
       .map((name) => `config.${name}`),
   ]
+}
+
+export function shownBot(bot: Bot, { state, message }: BotStatus) {
+  return {
+    bot_uuid: bot.bot_uuid,
+    name: bot.name,
+    platform: bot.platform,
+    settings: bot.settings as never,
+    admins: [...bot.admins],
+    enabled: bot.enabled,
+    state,
+    message,
+  }
+}
+
+export function shownInstallation(one: Installation) {
+  return {
+    installation_uuid: one.installation_uuid,
+    plugin_id: one.plugin_id,
+    version: one.version,
+    source: one.source,
+    folder: one.folder,
+    manifest: one.manifest as never,
+    manifest_digest: one.manifest_digest,
+    package_digest: one.package_digest,
+    approved: one.approved,
+    enabled: one.enabled,
+    ...shownSettings(one),
+    installation_grant: shownGrant(one),
+    isolation: one.isolation,
+  }
 }

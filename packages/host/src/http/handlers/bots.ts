@@ -1,0 +1,116 @@
+/** Endpoints of bots, routes and processors. */
+import type { BOT_ENDPOINTS, EndpointRequest } from '@runbound/api'
+import { HostError } from '../../errors.ts'
+import type { Processor } from '../../runs/types.ts'
+import { hideSecrets, keepSecrets } from '../../secret-values.ts'
+import type { Handlers } from '../api-routes.ts'
+import { changedFields, shownBot } from '../views.ts'
+import { shownRunner } from './plugins.ts'
+import { type HandlerRooms, OK } from './rooms.ts'
+import { soon } from './soon.ts'
+
+export function botHandlers(rooms: HandlerRooms): Handlers<typeof BOT_ENDPOINTS> {
+  const { identity, platforms, plugins, events, runs } = rooms
+  const { workspace_uuid } = identity
+  const botOf = async (botUuid: string) => {
+    const bot = await platforms.bot(botUuid)
+    if (bot === undefined) throw new HostError('not_found', `There is no bot ${botUuid}.`)
+    return bot
+  }
+  const shownProcessor = ({ workspace_uuid: _own, ...processor }: Processor) => {
+    const runner = plugins.runner(processor.runner_id)
+    const config = 'manifest' in runner ? hideSecrets(runner.manifest.config_schema, processor.config) : {}
+    return { ...processor, config } as never
+  }
+  const processorOf = async (
+    body: EndpointRequest<(typeof BOT_ENDPOINTS)['putProcessor']>['body'],
+  ): Promise<Processor> => {
+    const processor_id = body.processor_id ?? crypto.randomUUID()
+    const runner = plugins.runner(body.runner_id)
+    const stored = (await runs.processors.get(processor_id))?.config ?? {}
+    const config = 'manifest' in runner ? keepSecrets(runner.manifest.config_schema, stored, body.config) : body.config
+    return { ...body, config, processor_id, workspace_uuid }
+  }
+  return {
+    listPlatforms: soon,
+    listBots: async () => ({
+      items: (await platforms.bots()).map((bot) => shownBot(bot, platforms.status(bot.bot_uuid))),
+    }),
+    getBot: async ({ params: { bot_uuid } }) => ({
+      ...shownBot(await botOf(bot_uuid), platforms.status(bot_uuid)),
+      account_id: platforms.adapter(bot_uuid)?.selfId ?? null,
+      capabilities: (platforms.capabilities(bot_uuid) ?? null) as never,
+    }),
+    putBot: async ({ body }) => {
+      const bot = await platforms.put(body)
+      return shownBot(bot, platforms.status(bot.bot_uuid))
+    },
+    compareBot: async ({ body }) => ({ changed: [...(await platforms.changes(body))] }),
+    removeBot: async ({ params }) => {
+      await platforms.remove(params.bot_uuid)
+      events.forgetBot(params.bot_uuid)
+      return OK
+    },
+    getRoutes: async ({ params }) => ({
+      routes: (await events.routes(params.bot_uuid)).map((route) => ({
+        ...route,
+        filters: [...route.filters] as never,
+      })),
+      plugin_processors: (await events.subscriptions(params.bot_uuid)).map(({ processor_id, scope, enabled }) => ({
+        processor_id,
+        scope,
+        enabled,
+      })),
+    }),
+    setRoutes: async ({ params, body }) => {
+      await events.setRoutes(
+        params.bot_uuid,
+        body.routes.map((route) => ({ ...route, route_id: route.route_id ?? crypto.randomUUID() })),
+      )
+      await events.setSubscriptions(params.bot_uuid, body.plugin_processors)
+      return OK
+    },
+    dryRun: soon,
+    listProcessors: async () => ({
+      items: (await runs.processors.list(workspace_uuid)).map(shownProcessor),
+    }),
+    getProcessor: async ({ params: { processor_id } }) => {
+      const processor = await runs.processors.get(processor_id)
+      if (processor === undefined) throw new HostError('not_found', `There is no processor ${processor_id}.`)
+      const runner = plugins.runner(processor.runner_id)
+      const known = 'manifest' in runner
+      return {
+        ...(shownProcessor(processor) as object),
+        runner: known ? shownRunner(runner) : null,
+        fault: known ? null : runner.message,
+        uses: await usesOf(rooms, processor),
+      } as never
+    },
+    putProcessor: async ({ body }) => shownProcessor(await runs.processors.put(await processorOf(body))),
+    compareProcessor: async ({ body }) => {
+      const next = runs.processors.checked(await processorOf(body))
+      const before = await runs.processors.get(next.processor_id)
+      return { changed: changedFields(before, next), processor: shownProcessor(next) }
+    },
+    explainGrant: soon,
+    removeProcessor: async ({ params }) => {
+      await runs.processors.remove(params.processor_id)
+      return OK
+    },
+  }
+}
+
+/** The routes that lead to a processor, and the bots whose events it gets as well. */
+async function usesOf({ platforms, events }: HandlerRooms, { processor_id }: Processor) {
+  const uses = []
+  for (const { bot_uuid, name: bot_name } of await platforms.bots()) {
+    for (const route of await events.routes(bot_uuid)) {
+      if (route.processor_id !== processor_id) continue
+      const { route_id, event_pattern, enabled } = route
+      uses.push({ bot_uuid, bot_name, route_id, event_pattern, enabled })
+    }
+    for (const { processor_id: attached, enabled } of await events.subscriptions(bot_uuid))
+      if (attached === processor_id) uses.push({ bot_uuid, bot_name, route_id: null, event_pattern: null, enabled })
+  }
+  return uses
+}

@@ -1,0 +1,32 @@
+/** Endpoints of the host as a whole. */
+import { statSync } from 'node:fs'
+import type { HOST_ENDPOINTS } from '@runbound/api'
+import type { Handlers } from '../api-routes.ts'
+import { shownBot } from '../views.ts'
+import { runnersOf } from './plugins.ts'
+import type { HandlerRooms } from './rooms.ts'
+
+export function hostHandlers(rooms: HandlerRooms): Handlers<typeof HOST_ENDPOINTS> {
+  const { identity, platforms, plugins, runs, store } = rooms
+  return {
+    status: async () => ({
+      version: rooms.version,
+      instance_uuid: identity.instance_uuid,
+      workspace_uuid: identity.workspace_uuid,
+      started_at: rooms.startedAt,
+      runs_active: runs.active,
+      plugins: [...plugins.list()],
+      bots: (await platforms.bots()).map((bot) => shownBot(bot, platforms.status(bot.bot_uuid))),
+      runners: runnersOf(plugins),
+      platforms: [...rooms.platformNames],
+    }),
+    inspect: async () => {
+      const facts = await store.inspect()
+      return { ...facts, rows: { ...facts.rows } }
+    },
+    backup: async ({ body }) => {
+      await store.backup(body.file)
+      return { file: body.file, bytes: statSync(body.file).size }
+    },
+  }
+}
