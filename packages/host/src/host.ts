@@ -1,5 +1,5 @@
 /** Puts the rooms together: who needs what of whom, and in which order they start and stop. Nothing else knows all rooms. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingRequest, ServablePlugin } from '@runbound/link'
 import { WireError } from '@runbound/protocol'
 import { openStore, type Store } from '@runbound/store'
@@ -348,7 +348,7 @@ function saidStatements(conversations: Conversations, message: Parameters<Delive
   const { scope, delivery_id, key, text, chain, message_id, how } = message
   if (scope.conversation_key === null || scope.event_id === null) return []
   return conversations.said({
-    transcript_id: createHash('sha256').update(`said:${key}`).digest('hex').slice(0, 32),
+    transcript_id: `said:${key}`,
     workspace_uuid: scope.workspace_uuid,
     conversation_key: scope.conversation_key,
     bot_uuid: scope.bot_uuid === '' ? null : scope.bot_uuid,

@@ -122,12 +122,10 @@ export function sqlQuery<P extends SlotValues<P>, R>(build: (p: Slots<P>) => Raw
 /** `Bind` is a conditional type, which no implementation can satisfy by inference: hence the one cast. */
 function binder<P, T extends Statement | Query<unknown>>(compile: () => CompiledQuery, expect: number | undefined) {
   let compiled: Compiled | undefined
-  const bind = (values?: P) => {
+  const bind = (values: Readonly<Record<string, unknown>> = {}) => {
     compiled ??= withConstants(compile())
     const { sql: text, slots } = compiled
-    const given: object = values ?? {}
-    const params: SqlValue[] = new Array(slots.length)
-    for (const [at, slot] of slots.entries()) params[at] = fill(slot, Reflect.get(given, slot.name), text)
+    const params = slots.map((slot) => fill(slot, values[slot.name], text))
     return expect === undefined ? { sql: text, params } : { sql: text, params, expect }
   }
   return bind as unknown as Bind<P, T>

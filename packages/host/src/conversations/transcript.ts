@@ -1,9 +1,9 @@
 /** Writes the transcript: inbound messages once, delivered messages as they go out. History is what was really said. */
-import { randomUUID } from 'node:crypto'
 import { type Json, type JsonObject, LIMITS, type TranscriptItem } from '@runbound/protocol'
 import { grams, type Statement } from '@runbound/store'
 import { type Clock, seconds } from '../clock.ts'
 import type { EventEnvelope } from '../events/types.ts'
+import { timeId } from '../time-id.ts'
 import type { Cursors } from './cursors.ts'
 import { cutText } from './cut.ts'
 import { memberOf } from './keys.ts'
@@ -65,9 +65,10 @@ export function inboundStatements(
   const { conversation, input, actor } = envelope
   if (envelope.event_type !== 'message.received' || conversation === null || conversationKey === null) return []
   const text = spokenOrShown(envelope)
+  const now = clock.now()
   return write(
     {
-      transcript_id: randomUUID(),
+      transcript_id: timeId(now),
       workspace_uuid: envelope.workspace_uuid,
       conversation_key: conversationKey,
       bot_uuid: envelope.bot_uuid,
@@ -83,7 +84,7 @@ export function inboundStatements(
       delivery_id: null,
       message_id: envelope.message_id,
       actor_id: actor?.actor_id ?? null,
-      created_at: clock.now(),
+      created_at: now,
       metadata: writeJson({
         ...(actor === null
           ? {}

@@ -26,7 +26,7 @@ export function debugEnvelope(request: DebugEvent, processor: Processor, clock: 
   const chat = conversation_id ?? `debug:${processor.processor_id}`
   const actor = request.actor ?? DEBUG_USER
   const shared = {
-    event_id: debugEventId(processor.processor_id),
+    event_id: debugEventId(processor.processor_id, clock.now()),
     event_type: request.event_type,
     source: 'webui' as const,
     workspace_uuid: processor.workspace_uuid,

@@ -1,37 +1,24 @@
-/** Ids of events: readable, with the type in them, and one of their own for each thing that happened. */
-import { createHash, randomUUID } from 'node:crypto'
+/** Ids of events: one of their own for each thing that happened, with the type in them, in the order of their arrival. */
+import { createHash } from 'node:crypto'
 import type { PlatformEvent } from '@runbound/protocol'
+import { timeId } from '../time-id.ts'
 
-const NATURAL_MAX = 128
+const VERSION_MAX = 128
 
 /**
- * `platform:<bot>:<type>:<what>:<version>`. An edit or a reaction shares its message's id, so what tells it apart is the
- * version: the adapter's dedupe key, else something random. `again`: the id is taken by an older event.
+ * `platform:<type>:<time id>`, and for everything but a new message `:<version>`: edits and reactions of one message are told
+ * apart by the adapter's dedupe key, where there is one. Bot, chat and message stand in the event's own columns: an id is
+ * written into seventeen places of each message.
  */
-export function platformEventId(
-  botUuid: string,
-  event: PlatformEvent,
-  dedupeKey: string | null,
-  again = false,
-): string {
-  const version = dedupeKey === null || again ? randomUUID() : short(dedupeKey)
-  const what = naturalId(event)
-  return `platform:${botUuid}:${event.type}:${what === '' ? '' : `${short(what)}:`}${version}`
+export function platformEventId(event: PlatformEvent, dedupeKey: string | null, now: number): string {
+  const id = `platform:${event.type}:${timeId(now)}`
+  return dedupeKey === null || event.type === 'message.received' ? id : `${id}:${short(dedupeKey)}`
 }
 
-export function debugEventId(processorId: string): string {
-  return `debug:${processorId}:${randomUUID()}`
-}
-
-/** The platform's own id of the thing, for people who read logs. Message ids are unique only within their chat. */
-function naturalId(event: PlatformEvent): string {
-  if ('feedback_id' in event) return event.feedback_id
-  if ('request_id' in event && event.request_id !== null) return String(event.request_id)
-  if (!('message_id' in event) || !('chat_id' in event)) return ''
-  const id = String(event.message_id)
-  return id === '' ? '' : `${String(event.chat_id)}/${id}`
+export function debugEventId(processorId: string, now: number): string {
+  return `debug:${processorId}:${timeId(now)}`
 }
 
 function short(text: string): string {
-  return text.length <= NATURAL_MAX ? text : createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return text.length <= VERSION_MAX ? text : createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

@@ -1,11 +1,11 @@
 /** The room: intake, routes, made-up events, and events as plugins read them. */
-import { randomUUID } from 'node:crypto'
 import { type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import type { Conversations } from '../conversations/types.ts'
 import { HostError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Signals } from '../signals.ts'
+import { timeId } from '../time-id.ts'
 import type { Trail } from '../trail/types.ts'
 import { debugEnvelope } from './debug.ts'
 import { eventValues } from './envelope.ts'
@@ -49,7 +49,7 @@ export function createEvents(parts: EventParts): Events {
     const posting = conversations.post(
       [
         {
-          row_id: randomUUID(),
+          row_id: timeId(clock.now()),
           workspace_uuid,
           event_id,
           bot_uuid: envelope.bot_uuid,

@@ -1,5 +1,4 @@
 /** Takes events in: reads, routes, and writes event, key, trail and mailbox rows in one transaction (tx 1). */
-import { randomUUID } from 'node:crypto'
 import type { Accepted, IncomingEvent } from '@runbound/platform-kit'
 import type { PlatformEvent } from '@runbound/protocol'
 import { type Statement, type Store, StoreError } from '@runbound/store'
@@ -7,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Conversations, NewRow, Posting } from '../conversations/types.ts'
 import type { Logger } from '../logger.ts'
 import type { Signals } from '../signals.ts'
+import { timeId } from '../time-id.ts'
 import { type TrailCode, trailSentence } from '../trail/codes.ts'
 import type { Trail } from '../trail/types.ts'
 import { envelopeOfEvent, eventValues } from './envelope.ts'
@@ -74,7 +74,7 @@ export class Intake {
     if (bot === undefined) return null
     const table = await this.#parts.routes.table(botUuid)
     const decision = await decide(table, { event, accountId: bot.account_id }, routingNeeds(this.#parts.needs))
-    return { outcome: this.#write(bot, incoming, event, decision, false) }
+    return { outcome: this.#write(bot, incoming, event, decision) }
   }
 
   async #write(
@@ -82,12 +82,11 @@ export class Intake {
     incoming: IncomingEvent,
     event: PlatformEvent,
     decision: RoutingDecision,
-    again: boolean,
   ): Promise<Accepted> {
     const { store, clock, conversations, keysKeptMs } = this.#parts
     const now = clock.now()
     const key = incoming.dedupe_key
-    const event_id = platformEventId(bot.bot_uuid, event, key, again)
+    const event_id = platformEventId(event, key, now)
     const envelope = envelopeOfEvent(event, incoming, bot, event_id, clock)
     const claim =
       key === null
@@ -95,7 +94,7 @@ export class Intake {
         : [claimKey({ bot_uuid: bot.bot_uuid, dedupe_key: key, event_id, now, expired: now - keysKeptMs })]
     const insert = insertEvent(eventValues(envelope, now))
     const trail = this.#trail({ envelope, decision })
-    const posting = conversations.post(rowsOf(envelope, decision, conversations), envelope)
+    const posting = conversations.post(rowsOf(envelope, decision, conversations, now), envelope)
     const before = [...claim, insert, ...trail]
     try {
       const results = await store.commit([...before, ...posting.statements])
@@ -104,8 +103,6 @@ export class Intake {
       posting.settled(null)
       if (!StoreError.is(error) || error.code !== 'refused') throw error
       if (key !== null && error.statement === 0) return this.#duplicate(bot, key)
-      // The id was taken by an event of an expired key.
-      if (error.statement === claim.length && !again) return this.#write(bot, incoming, event, decision, true)
       throw error
     }
     this.#tell(envelope)
@@ -200,9 +197,10 @@ function rowsOf(
   envelope: EventEnvelope,
   decision: RoutingDecision,
   conversations: Pick<Conversations, 'lane' | 'key'>,
+  now: number,
 ): readonly NewRow[] {
   return targetsOf(decision).map(({ processor_id, scope }) => ({
-    row_id: randomUUID(),
+    row_id: timeId(now),
     workspace_uuid: envelope.workspace_uuid,
     event_id: envelope.event_id,
     bot_uuid: envelope.bot_uuid,

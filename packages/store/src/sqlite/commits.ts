@@ -1,4 +1,7 @@
-/** The commit queue: units of one tick share one transaction, each in its savepoint (DESIGN §4). */
+/**
+ * The commit queue: units of one tick share one transaction (DESIGN §4). They run one after another without savepoints; when
+ * one of them is refused, all is rolled back and run again with each in its savepoint, so that only the refused are undone.
+ */
 import { StoreError } from '../error.ts'
 import type { Statement, StatementResult, Unit } from '../types.ts'
 import type { Connection } from './connection.ts'
@@ -98,29 +101,60 @@ export class CommitQueue {
 
   /** One outcome per unit, or `Ended` when nothing of the batch was kept. */
   #transaction(batch: readonly Waiting[]): readonly Outcome[] | Ended {
-    const connection = this.#connection
+    const outcomes: Outcome[] = []
+    const failed = this.#begin() ?? this.#together(batch, outcomes)
+    if (failed !== undefined) return failed
+    const refused = outcomes.at(-1) instanceof StoreError
+    // The only unit of its batch needs no second attempt: rolling back has undone just that.
+    if (refused && batch.length > 1) return this.#apart(batch)
+    return this.#end(outcomes, refused ? ROLLBACK : COMMIT)
+  }
+
+  /** Runs units until one is refused, which is then the last outcome. Savepoints would copy every page that a unit touches. */
+  #together(batch: readonly Waiting[], outcomes: Outcome[]): Ended | undefined {
+    for (const [index, { unit }] of batch.entries()) {
+      const outcome = this.#run(unit)
+      if (!this.#connection.inTransaction) return new Ended(asError(outcome), index)
+      outcomes.push(outcome)
+      if (outcome instanceof StoreError) return undefined
+    }
+    return undefined
+  }
+
+  /** The batch once more from its start, so that the refused units are undone and the others kept. */
+  #apart(batch: readonly Waiting[]): readonly Outcome[] | Ended {
+    const outcomes: Outcome[] = []
+    const failed = this.#end(outcomes, ROLLBACK)
+    if (failed instanceof Ended) return failed
+    const begun = this.#begin()
+    if (begun !== undefined) return begun
+    for (const [index, { unit }] of batch.entries()) {
+      const outcome = this.#runInSavepoint(unit)
+      // A full disk or a failing one makes the engine roll back everything by itself: a further statement would then
+      // run outside any transaction and be kept at once.
+      if (!this.#connection.inTransaction) return new Ended(asError(outcome), index)
+      outcomes.push(outcome)
+    }
+    return this.#end(outcomes, COMMIT)
+  }
+
+  #begin(): Ended | undefined {
     try {
-      connection.write(BEGIN)
+      this.#connection.write(BEGIN)
+      return undefined
     } catch (error) {
       return new Ended(storeError(error, 'beginning a transaction'))
     }
-    const outcomes: Outcome[] = []
-    const alone = batch.length === 1
-    for (const [index, { unit }] of batch.entries()) {
-      const outcome = alone ? this.#run(unit) : this.#runInSavepoint(unit)
-      // A full disk or a failing one makes the engine roll back everything by itself: a further statement would then
-      // run outside any transaction and be kept at once.
-      if (!connection.inTransaction) return new Ended(asError(outcome), index)
-      outcomes.push(outcome)
-    }
-    const nothingToKeep = alone && outcomes[0] instanceof StoreError
+  }
+
+  #end(outcomes: readonly Outcome[], how: Statement): readonly Outcome[] | Ended {
     try {
-      connection.write(nothingToKeep ? ROLLBACK : COMMIT)
+      this.#connection.write(how)
+      return outcomes
     } catch (error) {
       this.#rollback()
       return new Ended(storeError(error, 'committing'))
     }
-    return outcomes
   }
 
   #runInSavepoint(unit: Unit): Outcome {
@@ -141,7 +175,8 @@ export class CommitQueue {
 
   #run(unit: Unit): Outcome {
     const results: StatementResult[] = []
-    for (const [index, statement] of unit.entries()) {
+    for (const statement of unit) {
+      const index = results.length
       try {
         const result = this.#connection.write(statement)
         const { expect } = statement

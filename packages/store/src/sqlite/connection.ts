@@ -21,6 +21,8 @@ interface Prepared {
   readonly handle: StatementSync
   /** It gives rows: a read, or a write with RETURNING. */
   readonly returns: boolean
+  /** How its integers are read now; set only when that changes. */
+  bigInts: boolean
 }
 
 export interface ConnectionOptions {
@@ -71,10 +73,11 @@ export class Connection {
 
   /** Runs a write and gives its rows and count; throws the engine's own errors, for the caller knows what to undo. */
   write(statement: Statement): StatementResult {
-    const { handle, returns } = this.#prepare(statement.sql)
-    if (!returns) return { changes: Number(handle.run(...statement.params).changes), rows: [] }
+    const prepared = this.#prepare(statement.sql)
+    const { handle } = prepared
+    if (!prepared.returns) return { changes: Number(handle.run(...statement.params).changes), rows: NO_ROWS }
     // Read as bigint and narrowed: an error for a large number would come when the write has already happened.
-    handle.setReadBigInts(true)
+    readBigInts(prepared, true)
     const rows = handle.all(...statement.params).map(narrowed)
     return { changes: rows.length, rows }
   }
@@ -111,13 +114,14 @@ export class Connection {
 
   #read(query: Query<unknown>, step: (handle: StatementSync, params: readonly SqlValue[]) => Row[]): readonly Row[] {
     try {
-      const { handle } = this.#prepare(query.sql)
-      handle.setReadBigInts(false)
+      const prepared = this.#prepare(query.sql)
+      const { handle } = prepared
+      readBigInts(prepared, false)
       try {
         return step(handle, query.params)
       } catch (error) {
         if (!isOutOfRange(error)) throw error
-        handle.setReadBigInts(true)
+        readBigInts(prepared, true)
         return step(handle, query.params).map(narrowed)
       }
     } catch (error) {
@@ -129,7 +133,7 @@ export class Connection {
     const known = this.#prepared.get(text)
     if (known !== undefined) return known
     const handle = this.db.prepare(text)
-    const prepared = { handle, returns: handle.columns().length > 0 }
+    const prepared = { handle, returns: handle.columns().length > 0, bigInts: false }
     if (this.#prepared.size >= PREPARED_MAX) {
       for (const oldest of this.#prepared.keys()) {
         this.#prepared.delete(oldest)
@@ -139,6 +143,14 @@ export class Connection {
     this.#prepared.set(text, prepared)
     return prepared
   }
+}
+
+const NO_ROWS: readonly Row[] = []
+
+function readBigInts(prepared: Prepared, bigInts: boolean): void {
+  if (prepared.bigInts === bigInts) return
+  prepared.handle.setReadBigInts(bigInts)
+  prepared.bigInts = bigInts
 }
 
 /** Integers that fit a number become one; only those beyond 2^53 stay bigint. */
