@@ -34,7 +34,7 @@ CREATE TABLE sessions (
   created_at integer not null,
   expires_at integer not null,
   seen_at integer not null
-) strict, without rowid;
+, opened_by text not null default 'link' check (opened_by in ('link', 'password')), browser text) strict, without rowid;
 
 CREATE TABLE api_keys (
   key_id text primary key,
@@ -44,7 +44,7 @@ CREATE TABLE api_keys (
   created_at integer not null,
   expires_at integer,
   revoked_at integer
-) strict, without rowid;
+, last_used_at integer) strict, without rowid;
 
 CREATE TABLE bots (
   bot_uuid text primary key,
@@ -166,8 +166,6 @@ CREATE TABLE events (
 ) strict;
 
 CREATE INDEX events_by_conversation on events (conversation_key, seq);
-
-CREATE INDEX events_by_bot on events (workspace_uuid, bot_uuid, seq);
 
 CREATE INDEX events_by_message on events (bot_uuid, message_id);
 
@@ -317,8 +315,6 @@ CREATE INDEX runs_by_conversation on runs (conversation_key, id);
 
 CREATE INDEX runs_by_status on runs (status) where status in ('created', 'queued', 'claimed', 'running');
 
-CREATE INDEX runs_by_workspace on runs (workspace_uuid, id);
-
 CREATE INDEX runs_by_processor on runs (processor_id, id);
 
 CREATE INDEX runs_by_event on runs (event_id);
@@ -412,3 +408,7 @@ CREATE INDEX outbox_open on outbox (position) where state in ('streaming', 'queu
 CREATE INDEX outbox_by_delivery on outbox (delivery_id, part);
 
 CREATE INDEX outbox_by_run on outbox (run_id);
+
+CREATE INDEX events_listed on events (workspace_uuid, seq, bot_uuid, event_type, created_at);
+
+CREATE INDEX runs_listed on runs (workspace_uuid, id, status, created_at, processor_id, installation_uuid, bot_uuid, actor_id, debug);

@@ -1,5 +1,5 @@
 /** Tables of the room `identity/`: accounts, their sessions, API keys, settings of the instance. */
-import { integer, oneOf, orNull, type TableOf, text } from './column.ts'
+import { filled, integer, oneOf, orNull, type TableOf, text } from './column.ts'
 
 export const identityTables = {
   settings: { name: text, value: text },
@@ -18,7 +18,15 @@ export const identityTables = {
     expires_at: integer,
     used_at: orNull(integer),
   },
-  sessions: { token_hash: text, account_id: text, created_at: integer, expires_at: integer, seen_at: integer },
+  sessions: {
+    token_hash: text,
+    account_id: text,
+    created_at: integer,
+    expires_at: integer,
+    seen_at: integer,
+    opened_by: filled(oneOf('link', 'password')),
+    browser: orNull(text),
+  },
   api_keys: {
     key_id: text,
     key_hash: text,
@@ -27,6 +35,7 @@ export const identityTables = {
     created_at: integer,
     expires_at: orNull(integer),
     revoked_at: orNull(integer),
+    last_used_at: orNull(integer),
   },
 } as const
 
