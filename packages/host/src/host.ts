@@ -154,6 +154,7 @@ async function assemble(parts: Parts): Promise<Host> {
     runtime: parts.runtime,
     workspace_uuid: identity.workspace_uuid,
     instance_uuid: identity.instance_uuid,
+    secrets: identity,
     needs: {
       request: (link: PluginLink, request: IncomingRequest) => gateway.handle(callerOf(link), request),
       forget: (installationUuid) => [storage.forgetPlugin(installationUuid)],
@@ -200,6 +201,7 @@ async function assemble(parts: Parts): Promise<Host> {
     gateway,
     owner,
     version: VERSION,
+    secrets: identity,
     failedSentence: FAILED_SENTENCE,
     needs: {
       plugins,

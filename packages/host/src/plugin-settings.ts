@@ -25,7 +25,7 @@ export function effectiveSettings(installation: Configured): JsonObject {
 export function savedSettings(installation: Configured, given: JsonObject): JsonObject {
   const schema = configItems(installation.manifest.manifest)
   const declared = new Map(schema.map((item) => [item.name, item]))
-  const values = keepSecrets(schema, installation.settings, given)
+  const values = atSettings(() => keepSecrets(schema, installation.settings, given))
   check(schema, values)
   const saved: Record<string, Json> = {}
   for (const [name, value] of Object.entries(installation.settings))
@@ -57,8 +57,13 @@ function check(schema: readonly ConfigItem[], values: JsonObject): void {
     throw new HostError('invalid_config', `The setting "${first}": this plugin has no settings.`, {
       at: `settings.${first}`,
     })
+  atSettings(() => configValues(schema, values))
+}
+
+/** Faults of Runner settings stand at `config.<name>`, those of plugins at `settings.<name>`. */
+function atSettings<T>(work: () => T): T {
   try {
-    configValues(schema, values)
+    return work()
   } catch (error) {
     if (!HostError.is(error)) throw error
     throw new HostError(error.code, error.message, {

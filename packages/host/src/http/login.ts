@@ -1,5 +1,6 @@
 /** Signing in by a one-time link. The link opens a page; only its form uses the link up, so that previews of it do no harm. */
 import type { Hono } from 'hono'
+import { seconds } from '../clock.ts'
 import type { Identity } from '../identity/types.ts'
 import { cookie, SESSION_COOKIE } from './doors.ts'
 import { failure } from './failures.ts'
@@ -37,12 +38,11 @@ export function mountLogin(app: Hono, identity: Identity, home: () => Promise<st
   app.post('/login/:token', async (c) => {
     const redeemed = await identity.redeem(c.req.param('token'))
     if (redeemed === null) return expired()
-    const seconds = Math.floor((redeemed.expires_at - Date.now()) / 1000)
     return new Response(null, {
       status: 303,
       headers: {
         location: await home(),
-        'set-cookie': `${SESSION_COOKIE}=${redeemed.session}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}`,
+        'set-cookie': `${SESSION_COOKIE}=${redeemed.session}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds(redeemed.lives_ms)}`,
         'cache-control': 'no-store',
       },
     })

@@ -92,7 +92,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
         if (StoreError.is(error) && error.code === 'refused') return null // used or expired
         throw error
       }
-      return { session, account, expires_at }
+      return { session, account, expires_at, lives_ms: SESSION_MS }
     },
 
     async session(token) {

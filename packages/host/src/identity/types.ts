@@ -18,9 +18,13 @@ export interface Identity {
   prepare(): Promise<{ readonly firstStart: boolean; readonly cliKey: string }>
   /** A link that signs in once. Expires after 15 minutes. */
   loginLink(accountId?: string): Promise<{ readonly token: string; readonly expires_at: number }>
-  redeem(
-    token: string,
-  ): Promise<{ readonly session: string; readonly account: Account; readonly expires_at: number } | null>
+  /** Uses a link up and opens a session that lives for `lives_ms`; null: the link was used before, or has expired. */
+  redeem(token: string): Promise<{
+    readonly session: string
+    readonly account: Account
+    readonly expires_at: number
+    readonly lives_ms: number
+  } | null>
   session(token: string): Promise<Account | null>
   signOut(token: string): Promise<void>
   apiKey(key: string): Promise<{ readonly key_id: string; readonly scopes: readonly string[] } | null>

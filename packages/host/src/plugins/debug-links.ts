@@ -11,7 +11,7 @@ import { type Registration, register } from './registration.ts'
 import { setupStateOf } from './setup-state.ts'
 import { registeredManifest } from './starters.ts'
 import * as sql from './statements.ts'
-import type { Instance } from './supervised.ts'
+import type { Instance, Starter } from './supervised.ts'
 
 const KEY_BYTES = 48
 const KEY_MS = 2 * 3_600_000
@@ -121,3 +121,20 @@ function manifestOf(registration: Registration): PackageManifest {
 }
 
 const hash = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+/** A debug connection can't be started again by us: the author's process connects anew. */
+export function onceStarter(instance: Instance): Starter {
+  let used = false
+  return {
+    isolation: 'debug connection: runs where its author runs it',
+    limits: 'none',
+    async start() {
+      if (used) throw new Error('the debug connection is gone; start the plugin again to reconnect')
+      used = true
+      return instance
+    },
+    async startUnknown() {
+      throw new HostError('programming', 'a debug connection is not started by the host')
+    },
+  }
+}

@@ -1,4 +1,5 @@
 /** A plugin in its author's folder: watched, loaded anew on each save; what does not load leaves the old version serving. */
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HostError } from '../errors.ts'
@@ -106,4 +107,10 @@ export function watchFolder(options: DevOptions): DevSession {
       await Promise.all([running, options.close()])
     },
   }
+}
+
+/** The same folder is the same development installation, over restarts. */
+export function stableUuid(folder: string): string {
+  const hex = createHash('sha256').update(`dev:${folder}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

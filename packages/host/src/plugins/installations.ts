@@ -4,6 +4,8 @@ import type { JsonObject } from '@runbound/protocol'
 import { type Statement, type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { HostError } from '../errors.ts'
+import { configItems } from '../plugin-settings.ts'
+import { openValues, type Secrets, sealValues, secretNames } from '../sealed-values.ts'
 import * as sql from './statements.ts'
 import type { Installation, InstallationGrantData } from './types.ts'
 
@@ -22,14 +24,20 @@ export class Installations {
   #clock: Clock
   #workspace: string
   #placeOf: PlaceOf
+  #secrets: Secrets
+  /** Settings that were ever sealed, by installation: another version may not know that they are secrets. */
+  #sealed = new Map<string, ReadonlySet<string>>()
+  /** Sealed settings that this instance's key does not open, by installation: kept as they are. */
+  #unreadable = new Map<string, Readonly<Record<string, string>>>()
   #all = new Map<string, Stored>()
   /** Removed packages whose data was to be kept, by plugin: the next installation takes it up. */
   #removed = new Map<string, Stored>()
 
-  constructor(store: Store, clock: Clock, workspace: string, placeOf: PlaceOf) {
+  constructor(store: Store, clock: Clock, workspace: string, secrets: Secrets, placeOf: PlaceOf) {
     this.#store = store
     this.#clock = clock
     this.#workspace = workspace
+    this.#secrets = secrets
     this.#placeOf = placeOf
   }
 
@@ -49,13 +57,24 @@ export class Installations {
         approved_manifest_digest: row.approved_manifest_digest,
         approved_package_digest: row.approved_package_digest,
         installation_grant: JSON.parse(row.installation_grant) as InstallationGrantData,
-        settings: JSON.parse(row.settings) as JsonObject,
+        settings: this.#open(row.installation_uuid, row.settings),
         isolation: row.isolation,
         enabled: row.enabled === 1,
         priority: row.priority,
         revision: row.revision,
       })
     }
+  }
+
+  /** HostError `invalid_config` when a stored secret can't be read with this instance's key. */
+  refuseUnreadable(uuid: string): void {
+    const [name] = Object.keys(this.#unreadable.get(uuid) ?? {})
+    if (name === undefined) return
+    throw new HostError(
+      'invalid_config',
+      `the stored secret "${name}" can't be read with this data folder's secret.key. Set it again, or restore the key that belongs to this database`,
+      { at: `settings.${name}` },
+    )
   }
 
   get(uuid: string): Installation | undefined {
@@ -89,6 +108,7 @@ export class Installations {
     const now = this.#clock.now()
     const approved = value.approved_manifest_digest !== null
     const { approved: _derived, ...row } = value as Stored
+    const settings = this.#seal(value)
     try {
       await this.#store.commit([
         sql.upsertInstallation({
@@ -96,7 +116,7 @@ export class Installations {
           workspace_uuid: this.#workspace,
           manifest: JSON.stringify(value.manifest),
           installation_grant: JSON.stringify(value.installation_grant),
-          settings: JSON.stringify(value.settings),
+          settings: settings.text,
           approved_at: approved ? now : null,
           enabled: value.enabled ? 1 : 0,
           now,
@@ -110,6 +130,7 @@ export class Installations {
       }
       throw error
     }
+    settings.stored()
     return this.#keep({ ...value, workspace_uuid: this.#workspace })
   }
 
@@ -131,6 +152,30 @@ export class Installations {
     })
   }
 
+  #open(uuid: string, text: string): JsonObject {
+    const { values, unreadable } = openValues(JSON.parse(text) as JsonObject, placeOfSecrets(uuid), this.#secrets)
+    const plain: unknown = JSON.parse(text)
+    const sealed = Object.keys(values).filter((name) => !Object.hasOwn(plain as object, name))
+    this.#sealed.set(uuid, new Set(sealed))
+    if (Object.keys(unreadable).length > 0) this.#unreadable.set(uuid, unreadable)
+    return values
+  }
+
+  /** `stored` is called once the text is in the database. */
+  #seal({ installation_uuid: uuid, manifest, settings }: Pick<Stored, 'installation_uuid' | 'manifest' | 'settings'>) {
+    const names = new Set([...secretNames(configItems(manifest.manifest)), ...(this.#sealed.get(uuid) ?? [])])
+    const kept = Object.entries(this.#unreadable.get(uuid) ?? {}).filter(([name]) => !Object.hasOwn(settings, name))
+    const sealed = sealValues(settings, names, placeOfSecrets(uuid), this.#secrets, Object.fromEntries(kept))
+    return {
+      text: JSON.stringify(sealed),
+      stored: () => {
+        this.#sealed.set(uuid, names)
+        if (kept.length === 0) this.#unreadable.delete(uuid)
+        else this.#unreadable.set(uuid, Object.fromEntries(kept))
+      },
+    }
+  }
+
   /** Approved means: exactly this manifest and exactly these bytes. */
   #keep(value: Omit<Stored, 'approved'>): Installation {
     const approved =
@@ -147,3 +192,5 @@ export class Installations {
     return kept
   }
 }
+
+const placeOfSecrets = (uuid: string): string => `plugins/${uuid}`

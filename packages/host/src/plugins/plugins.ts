@@ -9,10 +9,11 @@ import type { Clock } from '../clock.ts'
 import { HostError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { effectiveSettings, savedSettings } from '../plugin-settings.ts'
+import type { Secrets } from '../sealed-values.ts'
 import type { Signals } from '../signals.ts'
 import { readConfigFile } from './config-files.ts'
-import { DebugLinks } from './debug-links.ts'
-import { devEntry, watchFolder, writeManifest } from './dev-session.ts'
+import { DebugLinks, onceStarter } from './debug-links.ts'
+import { devEntry, stableUuid, watchFolder, writeManifest } from './dev-session.ts'
 import { manifestDigest } from './digest.ts'
 import { Installations } from './installations.ts'
 import { LogBuffer } from './log-buffer.ts'
@@ -30,6 +31,8 @@ export interface PluginsOptions {
   readonly logger: Logger
   readonly signals: Signals
   readonly needs: PluginNeeds
+  /** Seals the secrets among plugins' settings. */
+  readonly secrets: Secrets
   readonly workspace_uuid: string
   readonly instance_uuid: string
   /** The data folder; null: inline plugins only. */
@@ -39,7 +42,7 @@ export interface PluginsOptions {
 
 export function createPlugins(options: PluginsOptions): Plugins {
   const { store, clock, logger, signals, needs, folder } = options
-  const installations = new Installations(store, clock, options.workspace_uuid, (one) =>
+  const installations = new Installations(store, clock, options.workspace_uuid, options.secrets, (one) =>
     folder === null ? one.folder : placeOf(folder, one),
   )
   const supervised = new Map<string, Supervised>()
@@ -117,7 +120,9 @@ export function createPlugins(options: PluginsOptions): Plugins {
     return one
   }
 
+  /** HostError `invalid_config` when a stored secret can't be read: a plugin is not handed less than it was set. */
   function settingsOf(installation: Installation): JsonObject {
+    installations.refuseUnreadable(installation.installation_uuid)
     return {
       enabled: installation.enabled,
       priority: installation.priority,
@@ -471,27 +476,4 @@ function placeOf(
   { plugin_id, version, package_digest }: Pick<Installation, 'plugin_id' | 'version' | 'package_digest'>,
 ): string {
   return join(folder, 'plugins', plugin_id.replace('/', '__'), `${version}-${package_digest.slice(0, 12)}`)
-}
-
-/** A debug connection can't be started again by us: the author's process connects anew. */
-function onceStarter(instance: Instance): Starter {
-  let used = false
-  return {
-    isolation: 'debug connection: runs where its author runs it',
-    limits: 'none',
-    async start() {
-      if (used) throw new Error('the debug connection is gone; start the plugin again to reconnect')
-      used = true
-      return instance
-    },
-    async startUnknown() {
-      throw new HostError('programming', 'a debug connection is not started by the host')
-    },
-  }
-}
-
-/** The same folder is the same development installation, over restarts. */
-function stableUuid(folder: string): string {
-  const hex = createHash('sha256').update(`dev:${folder}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

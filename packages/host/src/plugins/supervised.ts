@@ -293,7 +293,7 @@ export class Supervised {
     }
     void instance.ended.then(gone)
     void instance.peer.closed.then((why) => gone(why.detail))
-    const given = instance.initialise(this.#options.settings(this.installation), signal)
+    const given = (async () => instance.initialise(this.#options.settings(this.installation), signal))()
     const failure = await untilAborted(given, signal).then(
       () => (ended === undefined ? null : `it ended while it started: ${ended}`),
       (error: unknown) => `its initialisation failed: ${error instanceof Error ? error.message : String(error)}`,

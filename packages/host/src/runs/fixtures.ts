@@ -10,6 +10,7 @@ import type { EventEnvelope, EventRecord } from '../events/types.ts'
 import { request as asked, caller, installationGrant, type LogRecord, memoryLogger } from '../gateway/fixtures.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import type { Caller, Gateway } from '../gateway/types.ts'
+import { createSealer } from '../identity/secrets.ts'
 import type { RunnerDescriptor } from '../plugins/types.ts'
 import { localSignals, type ViewChange } from '../signals.ts'
 import { createStorage } from '../storage/storage.ts'
@@ -257,6 +258,7 @@ export async function smallHost(
     gateway,
     owner: 'host-1',
     version: 'v0.1.0',
+    secrets: createSealer(null),
     needs,
     ...more.options,
   })

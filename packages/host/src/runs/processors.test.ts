@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { configValues } from '../config-values.ts'
 import { HostError } from '../errors.ts'
+import { createSealer } from '../identity/secrets.ts'
+import { createLogger } from '../telemetry/log.ts'
 import { descriptor, processor } from './fixtures.ts'
 import { createProcessors } from './processors.ts'
 import type { Processors } from './types.ts'
@@ -16,6 +18,7 @@ const SCHEMA: ConfigItemInput[] = [
 ]
 const items = (given: ConfigItemInput[] = SCHEMA) => given.map((item) => ConfigItemSchema.parse(item))
 
+const secrets = createSealer(null)
 let store: Store
 let processors: Processors
 beforeEach(async () => {
@@ -23,6 +26,8 @@ beforeEach(async () => {
   processors = createProcessors({
     store,
     clock: systemClock,
+    logger: createLogger({ level: 'silent' }),
+    secrets,
     runner: (id) =>
       id === 'plugin:acme/demo/talker'
         ? descriptor({ config_schema: SCHEMA })

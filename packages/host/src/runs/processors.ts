@@ -5,7 +5,9 @@ import { type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { configValues } from '../config-values.ts'
 import { HostError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
 import type { Plugins } from '../plugins/types.ts'
+import { openValues, type Secrets, sealValues, secretNames } from '../sealed-values.ts'
 import { refuseFaults } from './processor-faults.ts'
 import * as sql from './processor-statements.ts'
 import type { OperatorGrants, Processor, ProcessorOptions, Processors } from './types.ts'
@@ -14,15 +16,34 @@ import { usageFault } from './usage.ts'
 export interface ProcessorsOptions {
   readonly store: Store
   readonly clock: Clock
+  readonly logger: Logger
+  readonly secrets: Secrets
   runner: Plugins['runner']
 }
 
-export function createProcessors({ store, clock, runner }: ProcessorsOptions): Processors {
+export function createProcessors({ store, clock, logger, secrets, runner }: ProcessorsOptions): Processors {
   const known = new Map<string, Promise<Processor | undefined>>()
 
   async function read(processorId: string): Promise<Processor | undefined> {
     const row = await store.first(sql.processorById({ processor_id: processorId }))
     return row === undefined ? undefined : processorOf(row)
+  }
+
+  /** The columns were written by `put`, which has checked them. A secret that can't be read is not there, and it is said. */
+  function processorOf({ config, grants, options, enabled, ...row }: Row): Processor {
+    const { values, unreadable } = openValues(parse(config) as JsonObject, placeOf(row.processor_id), secrets)
+    for (const name of Object.keys(unreadable))
+      logger.error(
+        { processor_id: row.processor_id, setting: name },
+        `The stored secret "${name}" of "${row.name}" can't be read with this data folder's secret.key. Set it again, or restore the key.`,
+      )
+    return {
+      ...row,
+      config: values,
+      grants: parse(grants) as OperatorGrants,
+      options: parse(options) as ProcessorOptions,
+      enabled: enabled === 1,
+    }
   }
 
   function checked(processor: Processor): Processor {
@@ -32,6 +53,11 @@ export function createProcessors({ store, clock, runner }: ProcessorsOptions): P
     const fault = usageFault(processor.kind, descriptor)
     if (fault !== null) throw new HostError('invalid_config', fault, { at: 'runner_id' })
     return { ...processor, config: configValues(descriptor.manifest.config_schema, processor.config) }
+  }
+
+  function secretsOf(runnerId: string): ReadonlySet<string> {
+    const descriptor = runner(runnerId)
+    return secretNames('manifest' in descriptor ? descriptor.manifest.config_schema : [])
   }
 
   return {
@@ -67,7 +93,7 @@ export function createProcessors({ store, clock, runner }: ProcessorsOptions): P
             kind,
             name,
             runner_id,
-            config: stringify(config),
+            config: stringify(sealValues(config, secretsOf(runner_id), placeOf(processor_id), secrets)),
             grants: JSON.stringify(grants),
             options: stringify(options),
             enabled: enabled ? 1 : 0,
@@ -111,13 +137,4 @@ interface Row extends Omit<Processor, 'config' | 'grants' | 'options' | 'enabled
   readonly enabled: number
 }
 
-/** The columns were written by `put`, which has checked them. */
-function processorOf({ config, grants, options, enabled, ...row }: Row): Processor {
-  return {
-    ...row,
-    config: parse(config) as JsonObject,
-    grants: parse(grants) as OperatorGrants,
-    options: parse(options) as ProcessorOptions,
-    enabled: enabled === 1,
-  }
-}
+const placeOf = (processorId: string): string => `processors/${processorId}`

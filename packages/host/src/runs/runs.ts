@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { GrantCache } from '../gateway/grants/cache.ts'
 import type { Call, Gateway } from '../gateway/types.ts'
 import type { Logger } from '../logger.ts'
+import type { Secrets } from '../sealed-values.ts'
 import type { Signals } from '../signals.ts'
 import { ActiveRun } from './active-run.ts'
 import { adminHandlers } from './admin-methods.ts'
@@ -41,6 +42,8 @@ export interface RunsOptions {
   readonly version: string
   /** What the chat user reads when a run failed and its processor has no sentence of its own. Empty: nothing. */
   readonly failedSentence?: string
+  /** Seals the secrets among processors' settings. */
+  readonly secrets: Secrets
   readonly needs: RunNeeds
 }
 
@@ -52,7 +55,7 @@ export function createRuns(options: RunsOptions): Runs {
   const grants = new GrantCache()
   const sessions = new Map<string, Session>()
   const listeners = new Set<(runId: string, events: readonly AgentRunEvent[]) => void>()
-  const processors = createProcessors({ store, clock, runner: needs.plugins.runner })
+  const processors = createProcessors({ store, clock, logger, secrets: options.secrets, runner: needs.plugins.runner })
 
   function published(prepared: Prepared, request: RunRequest, events: readonly AgentRunEvent[]): void {
     for (const listener of listeners) listener(prepared.run_id, events)

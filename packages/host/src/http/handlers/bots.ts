@@ -27,7 +27,9 @@ export function botHandlers(rooms: HandlerRooms): Handlers<typeof BOT_ENDPOINTS>
   ): Promise<Processor> => {
     const processor_id = body.processor_id ?? crypto.randomUUID()
     const runner = plugins.runner(body.runner_id)
-    const stored = (await runs.processors.get(processor_id))?.config ?? {}
+    const before = await runs.processors.get(processor_id)
+    // What was given to one Runner in confidence is not handed to another.
+    const stored = before?.runner_id === body.runner_id ? before.config : {}
     const config = 'manifest' in runner ? keepSecrets(runner.manifest.config_schema, stored, body.config) : body.config
     return { ...body, config, processor_id, workspace_uuid }
   }
