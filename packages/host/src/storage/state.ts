@@ -8,9 +8,6 @@ import { type ScopePlace, scopePlace } from './scope-keys.ts'
 import * as sql from './statements.ts'
 import type { StateObject, StateSnapshot } from './types.ts'
 
-/** Rows that one snapshot looks at, so that many tiny values can't cost more than a few large ones. */
-const SNAPSHOT_ROWS = 4_000
-
 export interface StateStore {
   get(place: ScopePlace, key: string): Promise<Json>
   /** One statement; `changes` 0 means that the scope is full. Throws `too_large`, `invalid_params`. */
@@ -60,10 +57,10 @@ export function createStateStore(store: Store, clock: Clock): StateStore {
       const values = emptySnapshot()
       if (places.length === 0) return { ...values, complete: true }
       const scope_keys = places.map((place) => place.scope_key)
-      const rows = await store.all(sql.stateOf({ scope_keys, now: clock.now(), limit: SNAPSHOT_ROWS + 1 }))
+      const rows = await store.all(sql.stateOf({ scope_keys, now: clock.now() }))
       let room = LIMITS.state_snapshot.value
-      let complete = rows.length <= SNAPSHOT_ROWS
-      for (const { scope, key, value, bytes } of rows.slice(0, SNAPSHOT_ROWS)) {
+      let complete = rows.length <= sql.SNAPSHOT_ROWS
+      for (const { scope, key, value, bytes } of rows.slice(0, sql.SNAPSHOT_ROWS)) {
         if (bytes > room) {
           complete = false
           continue
