@@ -85,6 +85,12 @@ function ownNode() {
   return existsSync(file) ? file : null
 }
 
+/** A host without its console still runs: what went wrong is said, and the start goes on. */
+function buildConsole() {
+  const build = join(ROOT, 'tools/src/console-build.ts')
+  if (existsSync(build)) spawnSync(ownNode(), [build], { cwd: ROOT, stdio: ['ignore', 2, 2] })
+}
+
 function fail(message) {
   process.stderr.write(`${message}\n`)
   process.exit(1)
@@ -96,6 +102,7 @@ if (command === undefined) fail(`usage: node tools/run.mjs ${Object.keys(COMMAND
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node ${process.versions.node} is too old: Node 20 or newer is needed to begin with.`)
 if (!installed()) install()
+if (name === 'start') buildConsole()
 const [file, args] = command(ownNode())
 const child = spawn(file, [...args, ...rest], {
   cwd: process.env.INIT_CWD && name === 'cli' ? process.env.INIT_CWD : process.cwd(),

@@ -2,11 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureConsole } from './console-build.ts'
 import { type Account, accountText, unprovenOf } from './requirements/account.ts'
 import { BUILT_PARTS, isPart, PARTS, type Part } from './requirements/ids.ts'
 import { ACCOUNT_FILE } from './requirements-reporter.ts'
 import { ROOT } from './sources/tree.ts'
 
+await ensureConsole()
 const { strict, passed } = readArguments(process.argv.slice(2))
 rmSync(ACCOUNT_FILE, { force: true })
 const vitest = spawnSync(

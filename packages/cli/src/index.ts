@@ -5,7 +5,7 @@ import { type Host, type Logger, type NodeRuntime, startHost, VERSION } from '@r
 import { guide } from './first-start/guide.ts'
 import { setUpWebChat } from './first-start/set-up.ts'
 import { removeHostFile, writeHostFile } from './place/host-file.ts'
-import { moduleFile, packageFolder, ROOT } from './place/installation.ts'
+import { consoleFolder, moduleFile, packageFolder, ROOT } from './place/installation.ts'
 
 /** What can be chosen. */
 export interface LocalHostOptions {
@@ -17,6 +17,8 @@ export interface LocalHostOptions {
   readonly hostname?: string
   /** Further names under which this host is reached, as they stand in the Host header. */
   readonly allowedHosts?: readonly string[]
+  /** Folder of the built console; null: none. Default: the one of this installation. */
+  readonly console?: string | null
   /** `full` also survives lost power. Default `normal`. */
   readonly synchronous?: 'normal' | 'full'
   /** Default: JSON lines from `info` on, to stderr. */
@@ -32,6 +34,7 @@ export const DEFAULT_PORT = 5490
  */
 export async function localHost(options: LocalHostOptions): Promise<Host> {
   const { folder, port = DEFAULT_PORT, hostname, allowedHosts, synchronous, logger } = options
+  const console = options.console === undefined ? consoleFolder() : options.console
   const host = await startHost({
     folder,
     platforms: {
@@ -44,6 +47,7 @@ export async function localHost(options: LocalHostOptions): Promise<Host> {
       port,
       ...(hostname === undefined ? {} : { hostname }),
       ...(allowedHosts === undefined ? {} : { allowedHosts }),
+      ...(console === null ? {} : { console }),
     },
     ...(synchronous === undefined ? {} : { synchronous }),
     ...(logger === undefined ? {} : { logger }),

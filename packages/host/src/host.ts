@@ -56,7 +56,13 @@ export interface HostOptions {
   /** Plugins that ship with this host: there before any waiting work is taken up. One that fails holds nothing up. */
   readonly inline?: readonly ServablePlugin[]
   /** Absent: no HTTP. */
-  readonly http?: { readonly hostname?: string; readonly port: number; readonly allowedHosts?: readonly string[] }
+  readonly http?: {
+    readonly hostname?: string
+    readonly port: number
+    readonly allowedHosts?: readonly string[]
+    /** Folder of the built console; absent: none. */
+    readonly console?: string
+  }
   readonly synchronous?: 'normal' | 'full'
   readonly logger?: Logger
   readonly clock?: Clock
@@ -299,9 +305,15 @@ async function assemble(parts: Parts): Promise<Host> {
       trail,
       url: () => http?.url ?? '',
     })
-    const { hostname = '127.0.0.1', port, allowedHosts } = parts.http
+    const { hostname = '127.0.0.1', port, allowedHosts, console } = parts.http
     http = await startServer(
-      { hostname, port, logger, ...(allowedHosts === undefined ? {} : { allowedHosts }) },
+      {
+        hostname,
+        port,
+        logger,
+        ...(allowedHosts === undefined ? {} : { allowedHosts }),
+        ...(console === undefined ? {} : { console }),
+      },
       { identity, platforms, plugins, signals, handlers, version: VERSION },
     )
   }

@@ -4,7 +4,7 @@ import { isTestFile, type SourceFile } from '../sources/tree.ts'
 import { ROOM_ARROWS, roomOf } from './rooms.ts'
 import type { Violation } from './violation.ts'
 
-const NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-d|child|gen|config))?\.ts$/
+const NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-d|child|gen|config))?\.tsx?$/
 const FOLDER = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Folders named after nothing: nobody can say what does not belong there. */
 const VAGUE = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'manager', 'managers', 'misc', 'lib', 'shared'])

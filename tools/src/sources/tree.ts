@@ -52,7 +52,7 @@ export function filesUnder(folder: string, fits: (path: string) => boolean): str
 /** Every TypeScript file of the repository. */
 export function readSources(): SourceFile[] {
   return packageFolders()
-    .flatMap((folder) => filesUnder(folder, (name) => name.endsWith('.ts') && !name.endsWith('.d.ts')))
+    .flatMap((folder) => filesUnder(folder, (name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts')))
     .map((path) => sourceFile(path, readFileSync(join(ROOT, path), 'utf8')))
 }
 

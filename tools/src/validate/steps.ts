@@ -1,6 +1,8 @@
 /** The steps of `npm run validate`, in the order in which they run. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureConsole } from '../console-build.ts'
+import { FIRST_LOAD_BYTES, firstLoad } from '../console-size.ts'
 import { unknownCommands } from '../doc-commands.ts'
 import { compileExamples, readExamples } from '../doc-examples.ts'
 import { brokenLinks } from '../doc-links.ts'
@@ -13,13 +15,27 @@ import { judgeSizes, readSizeExceptions, readSizes, sizeText } from '../size.ts'
 import { filesUnder, packageFolders, ROOT, readSources } from '../sources/tree.ts'
 import { MINUTE_MS, runNode, runProgram, type Step, type StepResult, skipped, verdict } from './step.ts'
 
+const TYPE_CHECK = ['node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false', '-p']
 const FIX = 'On purpose? npm run validate -- --fix'
 
 export const STEPS: readonly Step[] = [
   {
     name: 'types',
     proves: 'every source and test type checks',
-    run: () => runNode(['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.', '--pretty', 'false']),
+    run: async () => {
+      const whole = await runNode([...TYPE_CHECK, '.'])
+      return whole.outcome === 'passed' ? runNode([...TYPE_CHECK, 'apps/console']) : whole
+    },
+  },
+  {
+    name: 'console',
+    proves: 'the console is built from these sources, and its first load is under 300 kB',
+    run: async () => {
+      await ensureConsole()
+      const { bytes, files } = firstLoad()
+      const said = `First load: ${(bytes / 1000).toFixed(0)} kB gzip in ${files.length} files.`
+      return verdict(bytes < FIRST_LOAD_BYTES ? [] : [`${said} At most: ${FIRST_LOAD_BYTES / 1000} kB.`], [said])
+    },
   },
   {
     name: 'lint',

@@ -35,6 +35,11 @@ export function moduleFile(entry: string): string {
   return realpathSync(require.resolve(entry))
 }
 
+/** Where the console is built to, built or not; null where this installation was made without one. */
+export function consoleFolder(): string | null {
+  return IS_CLONE && existsSync(join(ROOT, 'apps', 'console')) ? join(ROOT, 'apps', 'console', 'dist') : null
+}
+
 /** A tool of the installation, such as `tsc`; undefined when it was installed without. */
 export function toolFile(name: string): string | undefined {
   const file = join(ROOT, 'node_modules', '.bin', name)

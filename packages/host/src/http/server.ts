@@ -7,6 +7,7 @@ import { Hono } from 'hono'
 import { HostError } from '../errors.ts'
 import type { Signals } from '../signals.ts'
 import { type ApiHandlers, mountApi } from './api-routes.ts'
+import { CONSOLE_PATH, mountConsole } from './console.ts'
 import { Doors, hostNames } from './doors.ts'
 import { failure, failureOf } from './failures.ts'
 import type { HandlerRooms } from './handlers/rooms.ts'
@@ -55,6 +56,8 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
   mountApi(app, rooms.handlers, doors, logger)
   app.all('/bots/:bot_uuid/*', (c) => toBot(c.req.param('bot_uuid'), c.req.raw))
   app.all('/bots/:bot_uuid', (c) => toBot(c.req.param('bot_uuid'), c.req.raw))
+  if (options.console !== undefined)
+    mountConsole(app, options.console, async (headers) => (await doors.principal(headers)) !== null)
   app.get('/', async (c) =>
     (await doors.principal(c.req.raw.headers)) === null ? askToSignIn(true) : c.redirect(await home(), 303),
   )
@@ -83,8 +86,9 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
     }
   }
 
-  /** Where a person lands after signing in: the first web chat. */
+  /** Where a person lands after signing in: the console, else the first web chat. */
   async function home(): Promise<string> {
+    if (options.console !== undefined) return CONSOLE_PATH
     const chat = (await rooms.platforms.bots()).find((bot) => bot.platform === 'webchat' && bot.enabled)
     return chat === undefined ? '/healthz' : `/bots/${chat.bot_uuid}/`
   }

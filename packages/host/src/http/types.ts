@@ -8,6 +8,8 @@ export interface HttpOptions {
   readonly port: number
   /** Further names under which this host is reached (a reverse proxy), as they stand in the Host header. */
   readonly allowedHosts?: readonly string[]
+  /** Folder of the built console; absent: this host has none. */
+  readonly console?: string
   readonly logger: Logger
 }
 

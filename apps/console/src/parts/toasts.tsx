@@ -1,0 +1,73 @@
+/** Short news at the edge: failures stay until they are read, the rest goes by itself. Input is never lost by a toast. */
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { useWords } from '../words/words.ts'
+import { IconButton } from './button.tsx'
+import { cx } from './class-names.ts'
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'ok' | 'danger'
+  readonly text: string
+  /** The host's reason code. */
+  readonly code?: string
+}
+
+const GONE_MS = 4_000
+const MOST = 4
+
+let toasts: readonly Toast[] = []
+let last = 0
+const listeners = new Set<() => void>()
+
+/** Shows news; a failure stays until it is dismissed. */
+export function notify(toast: Omit<Toast, 'id'>): void {
+  const id = ++last
+  const others = toasts.filter((one) => one.text !== toast.text)
+  change([...others, { ...toast, id }].slice(-MOST))
+  if (toast.tone === 'ok') setTimeout(() => dismiss(id), GONE_MS)
+}
+
+function dismiss(id: number): void {
+  change(toasts.filter((toast) => toast.id !== id))
+}
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function Toasts(): ReactNode {
+  const words = useWords()
+  const shown = useSyncExternalStore(subscribe, () => toasts)
+  return (
+    <section
+      aria-label={words.failures.notifications}
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 z-20 flex w-[min(400px,calc(100vw-32px))] flex-col gap-2 max-wide:bottom-[calc(72px+env(safe-area-inset-bottom))]"
+    >
+      {shown.map(({ id, tone, text, code }) => (
+        <div
+          key={id}
+          role={tone === 'danger' ? 'alert' : 'status'}
+          className="appear pointer-events-auto flex items-start gap-2 rounded-lg border border-line bg-raised p-2 pl-3 shadow-raised"
+        >
+          {tone === 'danger' ? (
+            <CircleAlert className="icon mt-2 text-danger" aria-hidden />
+          ) : (
+            <CircleCheck className="icon mt-2 text-ok" aria-hidden />
+          )}
+          <p className="min-w-0 flex-1 break-words py-1.5">
+            {text} {code !== undefined && <code className={cx('text-ink-soft')}>{code}</code>}
+          </p>
+          <IconButton icon={X} label={words.failures.dismiss} onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </section>
+  )
+}

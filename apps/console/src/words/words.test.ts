@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const HERE = new URL('.', import.meta.url)
+const PAGES = new URL('../pages/', import.meta.url)
+
+/** Every folder with catalogues: this one, and `words/` of each page. */
+const folders = [
+  HERE,
+  ...readdirSync(PAGES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => new URL(`${entry.name}/words/`, PAGES)),
+]
+const files = { en: 'en.ts', 'zh-Hans': 'zh-hans.ts', ja: 'ja.ts' } as const
+
+/** `path` -> what stands there: the text, or the text that a function makes of telling arguments. */
+function flat(value: unknown, path = ''): Map<string, string> {
+  if (typeof value === 'string') return new Map([[path, value]])
+  if (typeof value === 'function') return new Map([[`${path}()${value.length}`, String(value(7, 8, 9))]])
+  return new Map(
+    Object.entries(value as object).flatMap(([key, inner]) => [...flat(inner, path === '' ? key : `${path}.${key}`)]),
+  )
+}
+
+/** Names and signs that are the same in every language. */
+const SAME_EVERYWHERE = /^[\W\d_]*$|^(Runbound|API|JSON|YAML|ID|URL|OK)$/
+const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+test.each(folders.map((url) => [url.pathname.split('/src/')[1] ?? '', url] as const))(
+  '%s says everything in every language',
+  async (_name, folder) => {
+    const [en, zh, ja] = await Promise.all(
+      Object.values(files).map(async (file) => {
+        const [catalogue] = Object.values(await import(new URL(file, folder).pathname))
+        return flat(catalogue)
+      }),
+    )
+    const keys = [...(en?.keys() ?? [])]
+    expect(keys.length).toBeGreaterThan(0)
+    for (const [language, other] of [
+      ['zh-Hans', zh],
+      ['ja', ja],
+    ] as const) {
+      expect([...(other?.keys() ?? [])].map((key) => key.replace(/\(\)\d$/, '()')).sort(), language).toEqual(
+        keys.map((key) => key.replace(/\(\)\d$/, '()')).sort(),
+      )
+      const untranslated = [...(other ?? [])].filter(([, text]) => !HAN.test(text) && !SAME_EVERYWHERE.test(text))
+      expect(untranslated, language).toEqual([])
+    }
+    const empty = [en, zh, ja].flatMap((all) => [...(all ?? [])].filter(([, text]) => text.trim() === ''))
+    expect(empty).toEqual([])
+    expect([...(en?.values() ?? [])].filter((text) => /!|！/.test(text))).toEqual([])
+  },
+)
