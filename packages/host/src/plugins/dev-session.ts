@@ -15,6 +15,8 @@ export interface DevOptions {
   /** Loads the new version and swaps it in; rejects with a readable error while the old one goes on. */
   load(signal: AbortSignal): Promise<Installation>
   readonly first: Installation
+  /** Whether a version answers now. */
+  serves(): boolean
   close(): Promise<void>
 }
 
@@ -83,7 +85,9 @@ export function watchFolder(options: DevOptions): DevSession {
     } catch (error) {
       if (signal.aborted) return
       const why = error instanceof Error ? error.message : String(error)
-      result = { ok: false, message: `${why} (the version before goes on serving)`, installation }
+      // One that registered and failed then has taken the place of the version before: its process is gone.
+      const after = options.serves() ? 'the version before goes on serving' : 'no version serves until one loads'
+      result = { ok: false, message: `${why} (${after})`, installation }
     }
     for (const listener of listeners) listener(result)
   }

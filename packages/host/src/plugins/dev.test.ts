@@ -82,6 +82,27 @@ test('a version that hangs while it loads is given up when the file is saved aga
 })
 
 test(
+  'a version that registers and dies while it is initialised: nobody says that another one serves',
+  TIMEOUT,
+  async () => {
+    const { session, save } = await develop(says('fragile', '1'))
+    const bot = await t.chat('fragile')
+    const { pid } = t.status(session.installation)
+    const failed = await save({
+      ...says('fragile', '2'),
+      top: `process.stdin.on('data', (chunk) => String(chunk).includes('initialize_plugin') && process.exit(3))`,
+    })
+    expect(failed.ok).toBe(false)
+    expect(failed.message).toMatch(/its initialisation failed: .*\(no version serves until one loads\)$/s)
+    expect(alive(pid ?? 0)).toBe(false)
+    expect(t.status(session.installation).state).not.toBe('ready')
+    expect(await save(says('fragile', '3'))).toMatchObject({ ok: true })
+    expect(await t.ask(bot, 'go')).toBe('3')
+    await session.close()
+  },
+)
+
+test(
   '[D19] after three reloads there is one process, and what the old ones did at intervals has stopped',
   TIMEOUT,
   async () => {

@@ -313,6 +313,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
         folder: source,
         first: installation,
         load,
+        serves: () => supervised.get(uuid)?.peer !== undefined,
         async close() {
           sessions.delete(uuid)
           await supervised.get(uuid)?.remove()
