@@ -6,6 +6,7 @@ import { sentBefore } from './earlier.ts'
 import {
   type LeftPart,
   leaveUnknown,
+  note,
   outcomeOf,
   plainText,
   said,
@@ -28,6 +29,7 @@ interface Text {
  * whose final text was on its way gets that text and nothing else. What is written is intended first: a second crash finds it.
  */
 export async function finishStream(room: Room, row: LeftPart): Promise<void> {
+  if (row.reason === sql.NOT_OPENED) return discard(room, row)
   const adapter = await adapterOf(room, row)
   if (adapter === undefined) return
   let { message_id } = row
@@ -113,8 +115,16 @@ function sentenceSaid(room: Room, { run_id }: LeftPart): readonly Statement[] {
   return run_id === null ? [] : [discarded(room, sentenceKey(run_id), 'said_in_stream')]
 }
 
+/** Nothing of it was sent, and its whole text is not known: the chat user reads the sentence instead. */
 async function discard(room: Room, row: LeftPart): Promise<void> {
-  await room.store.commit([discarded(room, row.part_id, 'host_restarted'), ...(await saidInPart(room, row))])
+  const told = await tellUnknown(room, row)
+  await room.store.commit([
+    discarded(room, row.part_id, 'host_restarted'),
+    ...(await saidInPart(room, row)),
+    ...note(room, row, 'delivery_failed', 'The host stopped before this message of a streamed answer was opened.'),
+    ...told.statements,
+  ])
+  told.wake()
 }
 
 function discarded(room: Room, part_id: string, reason: string): Statement {

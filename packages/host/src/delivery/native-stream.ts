@@ -14,6 +14,7 @@ import {
 import { type JsonObject, type MessageChain, WireError } from '@runbound/protocol'
 import { type Statement, StoreError } from '@runbound/store'
 import { bounded, failureOf } from './call-adapter.ts'
+import type { Place } from './lanes.ts'
 import { adapterOf, newPart, outgoing, pause, type Room } from './room.ts'
 import * as sql from './statements.ts'
 import type { DeliveryScope, StreamResult } from './types.ts'
@@ -22,10 +23,13 @@ import { writeDown } from './write-down.ts'
 /** How often the shown text is noted down, so that a restart can finish the message. */
 const CHECKPOINT_MS = 1_000
 
-interface Open {
-  readonly row: sql.PartRow
-  readonly stream: OutgoingStream
+interface Opened {
   readonly message_id: string | null
+  readonly stream: OutgoingStream
+}
+
+interface Open extends Opened {
+  readonly row: sql.PartRow
   /** What the platform shows of this message. */
   shown: string
 }
@@ -44,6 +48,10 @@ export class NativeStream {
   #firstRow: sql.PartRow
   /** Written, but not opened yet: a retry opens this one. */
   #pending: sql.PartRow | undefined
+  /** The place of the first message in its chat's order, taken before its row was written. */
+  #place: Place | undefined
+  /** What stands in the outbox about the pending message: the platform was not asked to open it. */
+  #untried: boolean
   #ending: 'finish' | 'abort' | undefined
   #failure: { readonly reason: string; readonly error: string } | undefined
   #nextAt = 0
@@ -52,15 +60,21 @@ export class NativeStream {
   #wake: () => void = () => undefined
   #done: Promise<StreamResult>
 
-  /** `first`: the row that the run's unit has written, state `streaming`. */
+  /**
+   * `first`: the row that the run's unit has written, state `streaming`; with reason NOT_OPENED unless `place` is the next
+   * in its chat.
+   */
   constructor(
     room: Room,
     scope: DeliveryScope,
     stream_id: string,
     first: sql.PartRow,
+    place: Place,
     adapter: AdapterInstance,
     text: string,
   ) {
+    this.#place = place
+    this.#untried = !place.next
     this.#room = room
     this.scope = scope
     this.stream_id = stream_id
@@ -104,6 +118,7 @@ export class NativeStream {
       this.#failure ??= { reason: 'internal', error: 'a fault of the host; its log has the cause' }
     }
     this.#room.stopping.removeEventListener('abort', this.#onStop)
+    this.#place?.fill(null)
     return this.#result()
   }
 
@@ -126,6 +141,7 @@ export class NativeStream {
         return 'next'
       }
       if (failure.kind === 'retry') {
+        if (this.#pending !== undefined) await this.#mark(this.#pending, true)
         this.#nextAt = this.#room.clock.now() + failure.afterMs
         return 'again'
       }
@@ -151,8 +167,7 @@ export class NativeStream {
       const end = pieces[0]?.end ?? rest.length
       // With the row of the next message, so that a text that is not whole always has an open one that recovery finds.
       const next = this.#nextRow(rest.slice(end), this.#parts + 1)
-      await this.#finishMessage(open, piece, 'continued', [sql.insertPart(next)])
-      this.#pending = next
+      await this.#finishMessage(open, piece, 'continued', this.#intend(next))
       this.#base += end
       return 'next'
     }
@@ -193,24 +208,11 @@ export class NativeStream {
   /** Opening waits for its turn in the chat's lane, so that it comes after what was said before. */
   async #openMessage(text: string): Promise<void> {
     const row = this.#pending ?? this.#firstRow
-    const opened = await new Promise<{ readonly message_id: string | null; readonly stream: OutgoingStream }>(
-      (resolve, reject) => {
-        this.#room.lanes.add(row.target_key, async () => {
-          try {
-            const adapter = await adapterOf(this.#room, row)
-            if (adapter?.openStream === undefined)
-              throw new AdapterError('unavailable', 'the bot is down or can no longer stream')
-            resolve(
-              await bounded((signal) =>
-                (adapter.openStream as NonNullable<typeof adapter.openStream>)(outgoing(row), text, signal),
-              ),
-            )
-          } catch (error) {
-            reject(error)
-          }
-        })
-      },
-    )
+    const place = this.#place ?? this.#room.lanes.reserve(row.target_key)
+    this.#place = undefined
+    const opened = await new Promise<Opened>((resolve, reject) => {
+      place.fill(() => this.#opened(row, text).then(resolve, reject))
+    })
     this.#pending = undefined
     this.#parts++
     this.#firstMessageId ??= opened.message_id
@@ -219,6 +221,31 @@ export class NativeStream {
     // The platform's id of each message is noted at once: without it a restart can't finish it.
     this.#checkpointAt = 0
     await this.#checkpoint(this.#open)
+  }
+
+  /** The lane's job. */
+  async #opened(row: sql.PartRow, text: string): Promise<Opened> {
+    if (this.#room.adapter(row.bot_uuid) === undefined) await this.#mark(row, true)
+    const adapter = await adapterOf(this.#room, row)
+    const open = adapter?.openStream
+    if (open === undefined) throw new AdapterError('unavailable', 'the bot is down or can no longer stream')
+    await this.#mark(row, false)
+    return bounded((signal) => open(outgoing(row), text, signal))
+  }
+
+  async #mark({ part_id }: sql.PartRow, untried: boolean): Promise<void> {
+    if (this.#untried === untried) return
+    const reason = untried ? sql.NOT_OPENED : null
+    await this.#write(sql.markOpening({ part_id, reason, now: this.#room.clock.now() }))
+    this.#untried = untried
+  }
+
+  /** The next message, for the unit that closes the one before. */
+  #intend(next: sql.PartRow): readonly Statement[] {
+    const { part_id } = next
+    this.#pending = next
+    this.#untried = true
+    return [sql.insertPart(next), sql.markOpening({ part_id, reason: sql.NOT_OPENED, now: this.#room.clock.now() })]
   }
 
   #nextRow(text: string, part: number): sql.PartRow {
@@ -300,9 +327,8 @@ export class NativeStream {
     const next = this.#nextRow(this.#piece(), this.#parts + 1)
     await this.#write(
       sql.markSent({ part_id: row.part_id, message_id, chain: JSON.stringify(plain(shown)), reason, now }),
-      sql.insertPart(next),
+      ...this.#intend(next),
     )
-    this.#pending = next
   }
 
   async #fail(kind: 'failed' | 'unknown', reason: string, error: string): Promise<void> {

@@ -236,7 +236,7 @@ test('[D33] what was said first is taken up first: an answer that waits before a
   // Not started: both are intended, neither is sent.
   await reply(first, 'an answer')
   await stream(first, 'update', 'a stream')
-  await store.commit([{ sql: "update outbox set state = 'queued' where stream_id is null", params: [] }])
+  await store.commit([{ sql: 'update outbox set reason = null', params: [] }])
   bot.script('send', { do: 'delay', ms: 50 })
   bot.show({ ...outgoing(await streamKey()), target: scope.target }, 'a stream', [], 'open')
   const before = bot.calls.length
@@ -265,6 +265,35 @@ test('an answer that waits in a lane that does not run yet was not tried, and is
   await nextHost()
   await becomes(['sent null'])
   expect(bot.texts()).toEqual(['early'])
+})
+
+test('a stream that waited behind an answer was never opened: not unknown, and the user reads the sentence', async () => {
+  const first = await host(STREAMS)
+  first.start()
+  bot.script('send', { do: 'hang', taken: true })
+  await Promise.all([reply(first, 'one'), stream(first, 'update', 'a stream')])
+  await shows(['one'])
+  expect(await parts()).toEqual(['sending null', 'streaming not_opened'])
+  await nextHost(STREAMS)
+  await becomes(['unknown host_restarted', 'discarded host_restarted', 'sent null'])
+  expect(bot.texts()).toEqual(['one', SENTENCE])
+})
+
+test('the next message of a long stream is intended with the end of the one before, and not unknown before it is opened', async () => {
+  sentenceOf = async () => 'Interrupted.'
+  const limits = { maxText: 20, unit: 'utf16', maxAttachments: null } as const
+  const first = await host({ ...STREAMS, limits })
+  first.start()
+  await stream(first, 'update', 'a text that is ')
+  await shows(['a text that is '])
+  bot.script('openStream', { do: 'error', kind: 'rate_limited', retryAfterMs: 60_000 })
+  await stream(first, 'update', 'a text that is too long for one')
+  await becomes(['sent continued', 'streaming not_opened'])
+  await expect.poll(() => bot.calls.filter(({ method }) => method === 'openStream').length).toBe(2)
+  await nextHost({ ...STREAMS, limits })
+  await becomes(['sent said_in_part', 'discarded host_restarted', 'sent null'])
+  expect(bot.texts()).toEqual(['a text that is too ', 'Interrupted.'])
+  expect((await history()).map(({ text }) => text)).toEqual(['a text that is too ', 'Interrupted.'])
 })
 
 test('history has the whole of a split answer, once, also the parts that went out before the crash', async () => {

@@ -167,6 +167,16 @@ export const checkpoint = statement(
 /** Reasons of a streaming row: its text is final, the platform may have it already. The second has the sentence in it. */
 export const CLOSING = 'closing'
 export const CLOSING_WITH_SENTENCE = 'closing_with_sentence'
+/** Reason of a streaming row whose message still waits for its turn: the platform was never asked to open it. */
+export const NOT_OPENED = 'not_opened'
+/** Says whether the platform may have a stream's message: `reason` NOT_OPENED while it waits, null once it is opened. */
+export const markOpening = statement((db, p: Slots<{ part_id: string; reason: string | null; now: number }>) =>
+  db
+    .updateTable('outbox')
+    .set({ reason: p('reason'), updated_at: p('now') })
+    .where('part_id', '=', p('part_id'))
+    .where('state', '=', 'streaming'),
+)
 /** The intent to close a stream's message with this text; after a crash it is known what the platform was given. */
 export const markClosing = statement((db, p: Slots<{ part_id: string; chain: string; reason: string; now: number }>) =>
   db

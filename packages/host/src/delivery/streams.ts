@@ -115,8 +115,18 @@ export class Streams {
       state: 'streaming',
       stream_id,
     })
-    await request.commit([sql.insertPart(row)])
-    const native = new NativeStream(this.#room, scope, stream_id, row, adapter, text)
+    const place = this.#room.lanes.reserve(row.target_key)
+    const { part_id, created_at: now } = row
+    try {
+      await request.commit([
+        sql.insertPart(row),
+        ...(place.next ? [] : [sql.markOpening({ part_id, reason: sql.NOT_OPENED, now })]),
+      ])
+    } catch (error) {
+      place.fill(null)
+      throw error
+    }
+    const native = new NativeStream(this.#room, scope, stream_id, row, place, adapter, text)
     // The run may have ended while the row was written: then nobody else would close the message.
     if (streams.ended) void native.end('abort', '').catch(() => undefined)
     else streams.entries.set(stream_id, { kind: 'native', native, last: undefined, ended: undefined })
