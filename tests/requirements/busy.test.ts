@@ -112,7 +112,7 @@ onEveryTransport((bench) => {
       // message's turn comes: then the trail says so, and the user is told.
       if (bench().transport === 'stdio' || why?.answered === true) expect(said).toContain('after the restart')
       else {
-        expect(why).toMatchObject({ code: 'not_started', sentence: expect.stringContaining('has not come back') })
+        expect(why).toMatchObject({ code: 'plugin_down', sentence: expect.stringContaining('has not come back') })
         expect(said).toContain('Not now, sorry.')
       }
     })

@@ -218,6 +218,7 @@ async function assemble(parts: Parts): Promise<Host> {
         page: (request) => conversations.page(request),
         search: (request) => conversations.search(request),
       },
+      text: (request) => conversations.find(request),
       events: { record: (eventId) => events.record(eventId), page: (request) => events.page(request) },
       visible: (key, record) => visibleFrom(key, record),
       storage,
@@ -262,6 +263,8 @@ async function assemble(parts: Parts): Promise<Host> {
         const runner = plugins.runner(runnerId)
         return 'manifest' in runner ? runner.manifest.supported_event_patterns : null
       },
+      said: (request) => conversations.find(request),
+      bots: async () => (await platforms.bots()).map(({ bot_uuid }) => bot_uuid),
     },
   })
 

@@ -6,7 +6,9 @@ import type { Logger } from '../logger.ts'
 import type { Trail } from '../trail/types.ts'
 import { Admitting } from './admitting.ts'
 import { Backlog } from './backlog.ts'
+import { findChat, listChats, pageOfSaid } from './chats.ts'
 import { Endings } from './endings.ts'
+import { findSaid } from './find.ts'
 import { findPosition, historyEnd, newestEntries, pageOf } from './history.ts'
 import { conversationKey, laneKey } from './keys.ts'
 import { deleteDoneRows, rowsInOrder, waitingRows } from './mailbox-statements.ts'
@@ -129,6 +131,10 @@ export function createConversations(parts: ConversationParts): Conversations {
     position: (eventId, key) => findPosition(store, eventId, key),
     page: (request) => pageOf(store, request),
     search: (request) => searchHistory(store, request),
+    find: (request) => findSaid(store, request),
+    chats: (request) => listChats(store, request),
+    chat: (workspaceUuid, key) => findChat(store, workspaceUuid, key),
+    messages: (request) => pageOfSaid(store, request),
     transcript: (key, limit) => newestEntries(store, key, limit),
   }
 }

@@ -21,7 +21,7 @@ export const NO_ENDING: Ending = { statements: [], wake: () => undefined }
 /** Events after which a person waits for an answer. */
 const ANSWERED: ReadonlySet<string> = new Set(['message.received', 'interaction.submitted'])
 /** Ends of which the user should hear: what was said was neither answered nor refused by a rule. */
-const SPOKEN: ReadonlySet<TrailCode> = new Set(['not_started', 'admission_failed'])
+const SPOKEN: ReadonlySet<TrailCode> = new Set(['not_started', 'plugin_down', 'admission_failed'])
 
 export interface EndingParts {
   readonly clock: Clock

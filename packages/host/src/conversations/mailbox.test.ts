@@ -214,8 +214,8 @@ describe('what ends a row without a run', () => {
     const envelope = await say('M1')
     await settle()
     expect(await world.trail.why(envelope.event_id)).toMatchObject({
-      code: 'not_started',
-      sentence: 'The run could not start: The plugin acme/p-1 is switched off.',
+      code: 'plugin_down',
+      sentence: 'The plugin of p-1 is not there, so nothing was run: The plugin acme/p-1 is switched off.',
     })
     expect(world.delivery.said.map(({ text }) => text)).toEqual([expect.stringContaining('something went wrong')])
     world.runs.refuse = null

@@ -25,6 +25,8 @@ const DONE: TurnResult = { kind: 'done', run_id: null }
 const LATER: TurnResult = { kind: 'later' }
 /** Default of `max_age_seconds`. */
 const MAX_AGE_SECONDS = 86_400
+/** Codes of a Runner whose plugin is not there: the operator finds it by the plugin. */
+const PLUGIN_AWAY = /^runner\.plugin_/
 /** What is wrong with the host and not with the row: the row waits, bounded by its age. */
 const TEMPORARY: ReadonlySet<string> = new Set([
   'storage_full',
@@ -109,7 +111,8 @@ export class Turns {
     if (stored?.state !== 'accepted' && stored?.state !== 'admitted') return DONE
     if (TEMPORARY.has(fault.code)) return LATER
     if (fault.code === STARTING && row.failures < STARTING_FAILURES_MAX) return LATER
-    const why = { code: 'not_started' as const, details: { fault: fault.message, code: fault.code } }
+    const code = PLUGIN_AWAY.test(fault.code) ? ('plugin_down' as const) : ('not_started' as const)
+    const why = { code, details: { fault: fault.message, code: fault.code } }
     return this.#end(row, this.#parts.endings.drop(row, envelope, processor, why))
   }
 

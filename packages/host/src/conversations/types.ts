@@ -76,8 +76,96 @@ export interface Conversations {
   page(request: HistoryRequest): Promise<HistoryPage>
   /** For `history_search`. WireError `too_large` for a query over the limit. */
   search(request: SearchRequest): Promise<HistorySearchResult>
+  /** Events whose message, or an answer to it, holds every word; newest first, below a position. */
+  find(request: {
+    readonly workspace_uuid: string
+    readonly words: string
+    readonly below: number
+    readonly limit: number
+  }): Promise<readonly { readonly position: number; readonly event_id: string }[]>
+  /** The operator's list of conversations, the newest message first. WireError `invalid_cursor`. */
+  chats(request: ChatRequest): Promise<ChatPage>
+  /** One of them; undefined: not known in this workspace. */
+  chat(workspaceUuid: string, conversationKey: string): Promise<Chat | undefined>
+  /** All that was said in one, also before it began anew. WireError `invalid_cursor`. */
+  messages(request: SaidRequest): Promise<SaidPage>
   /** The newest entries for the operator's views, oldest of them first, attachments included. */
   transcript(conversationKey: string, limit: number): Promise<readonly TranscriptItem[]>
+}
+
+/** Null: not filtered by. */
+export interface ChatRequest {
+  readonly workspace_uuid: string
+  readonly bot_uuid: string | null
+  /** Part of the title, the chat's or the member's id. */
+  readonly q: string | null
+  readonly debug: boolean | null
+  readonly before_cursor: string | null
+  readonly limit: number
+}
+
+/** A conversation in the operator's list; times in milliseconds. */
+export interface Chat {
+  readonly conversation_key: string
+  readonly bot_uuid: string | null
+  readonly conversation_id: string
+  readonly thread_id: string | null
+  readonly chat_type: string | null
+  readonly chat_id: string | null
+  readonly member_id: string | null
+  readonly title: string | null
+  readonly debug: boolean
+  readonly messages: number
+  readonly created_at: number
+  readonly last_at: number
+  readonly last_role: string | null
+  readonly last_text: string | null
+  readonly last_event_id: string | null
+  readonly last_run_id: string | null
+  /** Event of the newest message of a person. */
+  readonly person_event_id: string | null
+  readonly runs_active: number
+}
+
+export interface ChatPage {
+  readonly items: readonly Chat[]
+  readonly next_cursor: string | null
+  readonly prev_cursor: string | null
+  readonly has_more: boolean
+}
+
+export interface SaidRequest {
+  readonly conversation_key: string
+  readonly before_cursor: string | null
+  readonly after_cursor: string | null
+  readonly direction: 'forward' | 'backward'
+  readonly limit: number
+}
+
+/** One entry of the transcript, as stored. */
+export interface Said {
+  readonly seq: number
+  readonly role: string
+  readonly item_type: string
+  readonly content: string | null
+  readonly content_json: unknown
+  readonly created_at: number
+  readonly event_id: string
+  readonly run_id: string | null
+  readonly processor_id: string | null
+  readonly delivery_id: string | null
+  readonly message_id: string | null
+  readonly actor_id: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** False: before the conversation began anew. */
+  readonly in_history: boolean
+}
+
+export interface SaidPage {
+  readonly items: readonly Said[]
+  readonly next_cursor: string | null
+  readonly prev_cursor: string | null
+  readonly has_more: boolean
 }
 
 export interface HistoryRequest {

@@ -10,7 +10,9 @@ import type { Trail } from '../trail/types.ts'
 import { debugEnvelope } from './debug.ts'
 import { eventValues } from './envelope.ts'
 import { readEnvelope } from './envelope-text.ts'
+import { eventTypes } from './event-types.ts'
 import { Intake, routingNeeds } from './intake.ts'
+import { eventsOf, searchEvents, shownEnvelope } from './listing.ts'
 import { readPlatformEvent } from './read-event.ts'
 import { findRecord, pageOfRecords } from './records.ts'
 import { eventSweeper } from './retention.ts'
@@ -89,19 +91,24 @@ export function createEvents(parts: EventParts): Events {
   return {
     accept: (botUuid, incoming) => intake.accept(botUuid, incoming),
     acceptDebug,
-    async decide(botUuid, event) {
+    async decide(botUuid, event, draft) {
       const bot = await needs.bot(botUuid)
       if (bot === undefined) throw new HostError('not_found', `There is no bot "${botUuid}".`)
       const read = readPlatformEvent(event)
       if (!read.ok)
         throw new HostError('invalid_config', `${read.fault}.`, { at: read.fault.split(':', 1)[0] ?? 'event' })
       const subject = { event: read.value, accountId: bot.account_id }
-      return decide(await routes.table(botUuid), subject, routingNeeds(needs))
+      const table = draft === undefined ? await routes.table(botUuid) : await routes.draft(botUuid, draft)
+      return decide(table, subject, routingNeeds(needs))
     },
     async envelope(eventId) {
       const row = await store.first(envelopeOf({ event_id: eventId }))
       return row === undefined ? undefined : readEnvelope(row.envelope)
     },
+    search: (search) => searchEvents(store, needs, search),
+    of: (eventIds) => eventsOf(store, eventIds),
+    shown: (eventId) => shownEnvelope(store, eventId),
+    types: () => eventTypes(),
     record: (eventId) => findRecord(store, eventId),
     page: (request) => pageOfRecords(store, request),
     routes: (botUuid) => routes.routes(botUuid),

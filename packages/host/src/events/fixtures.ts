@@ -34,6 +34,8 @@ export async function openEvents(options: WorldOptions & { readonly keep?: Event
           : undefined,
       processor: (id) => lookups.lookup(id),
       eventPatterns: (id) => patterns.get(id) ?? null,
+      said: async () => [],
+      bots: async () => [],
     },
     ...(options.keep === undefined ? {} : { options: options.keep }),
   })

@@ -11,7 +11,7 @@ import {
   routesOf,
   subscriptionsOf,
 } from './statements.ts'
-import type { EventNeeds, Route, RouteFilter, Subscription } from './types.ts'
+import type { EventNeeds, Route, RouteFilter, RoutingDraft, Subscription } from './types.ts'
 
 export class RouteStore {
   readonly #store: Store
@@ -34,6 +34,17 @@ export class RouteStore {
     // A failed read must not stay: the next event tries again.
     table.catch(() => this.forget(botUuid))
     return table
+  }
+
+  /** A table of what is not saved, checked as if it were; what the draft leaves out is the stored. */
+  async draft(botUuid: string, { routes, subscriptions }: RoutingDraft): Promise<RoutingTable> {
+    await this.#bot(botUuid)
+    if (routes !== undefined) await checkRoutes(routes, (id) => this.#needs.processor(id))
+    if (subscriptions !== undefined) await checkSubscriptions(subscriptions, (id) => this.#needs.processor(id))
+    return compileTable(
+      routes?.map((route, position) => ({ ...route, bot_uuid: botUuid, position })) ?? (await this.routes(botUuid)),
+      subscriptions?.map((one) => ({ ...one, bot_uuid: botUuid })) ?? (await this.subscriptions(botUuid)),
+    )
   }
 
   forget(botUuid: string): void {

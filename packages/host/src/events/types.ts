@@ -11,6 +11,7 @@ import type {
 } from '@runbound/protocol'
 import type { Processor } from '../runs/types.ts'
 import type { TrailCode } from '../trail/codes.ts'
+import type { EventType } from './event-types.ts'
 
 /** An event as the host keeps it: what contexts are built from. Stored in `events.envelope`. */
 export interface EventEnvelope {
@@ -120,6 +121,65 @@ export interface EventNeeds {
   processor(processorId: string): Promise<Processor | undefined>
   /** Event patterns that a Runner's manifest declares; null when no approved, enabled plugin brings it. */
   eventPatterns(runnerId: string): readonly string[] | null
+  /** Events by what was said (conversations/). */
+  said(request: {
+    readonly workspace_uuid: string
+    readonly words: string
+    readonly below: number
+    readonly limit: number
+  }): Promise<readonly { readonly position: number; readonly event_id: string }[]>
+  /** Every bot of the workspace. */
+  bots(): Promise<readonly string[]>
+}
+
+/** Routes and subscriptions that are not saved, to decide with in the place of the stored ones. */
+export interface RoutingDraft {
+  readonly routes?: readonly Omit<Route, 'bot_uuid' | 'position'>[]
+  readonly subscriptions?: readonly Omit<Subscription, 'bot_uuid'>[]
+}
+
+/** Null: not filtered by. */
+export interface EventSearch {
+  readonly workspace_uuid: string
+  readonly bot_uuid: string | null
+  /** An event id (`message.received`) or a family (`message.*`). */
+  readonly event_type: string | null
+  readonly conversation_key: string | null
+  /** Milliseconds, both included. */
+  readonly from: number | null
+  readonly until: number | null
+  /** Words of the message, a link to it, its id at the platform, or an event id. */
+  readonly q: string | null
+  readonly before_cursor: string | null
+  readonly after_cursor: string | null
+  readonly limit: number
+}
+
+/** An event in the operator's list. `event_time` in seconds, `created_at` in milliseconds. */
+export interface FoundEvent {
+  readonly seq: number
+  readonly event_id: string
+  readonly event_type: string
+  readonly event_time: number | null
+  readonly source: string
+  readonly bot_uuid: string | null
+  readonly conversation_id: string | null
+  readonly conversation_key: string | null
+  readonly thread_id: string | null
+  readonly actor_id: string | null
+  readonly actor_name: string | null
+  readonly message_id: string | null
+  readonly input_summary: string | null
+  readonly created_at: number
+  /** Made up by somebody. */
+  readonly debug: boolean
+}
+
+export interface FoundEvents {
+  readonly items: readonly FoundEvent[]
+  readonly next_cursor: string | null
+  readonly prev_cursor: string | null
+  readonly has_more: boolean
 }
 
 export interface Events {
@@ -131,12 +191,21 @@ export interface Events {
    */
   acceptDebug(request: DebugEvent): Promise<{ readonly event_id: string }>
   /** What routing would do, without doing it. */
-  decide(botUuid: string, event: PlatformEvent): Promise<RoutingDecision>
+  decide(botUuid: string, event: PlatformEvent, draft?: RoutingDraft): Promise<RoutingDecision>
   envelope(eventId: string): Promise<EventEnvelope | undefined>
   /** For `event_get`: record of an event inside the scope of a run. */
   record(eventId: string): Promise<EventRecord | undefined>
   /** For `event_page`: newest first; `before` is an opaque cursor. */
   page(request: EventPageRequest): Promise<EventPage>
+
+  /** The operator's list, newest first. WireError `invalid_cursor`. */
+  search(search: EventSearch): Promise<FoundEvents>
+  /** Events by id: who and what they were about. */
+  of(eventIds: readonly string[]): Promise<ReadonlyMap<string, FoundEvent>>
+  /** The envelope as views show it: bytes left out. */
+  shown(eventId: string): Promise<object | undefined>
+  /** Every event id with its fields and a sample that fits. */
+  types(): readonly EventType[]
 
   routes(botUuid: string): Promise<readonly Route[]>
   /** Replaces the routes of a bot; every fault is named (unknown processor, pipeline for other events, bad pattern or filter). */

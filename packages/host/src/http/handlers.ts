@@ -1,6 +1,7 @@
 /** What each endpoint does: calls a room, shows its answer. No business rules here. */
 import type { ApiHandlers } from './api-routes.ts'
 import { botHandlers } from './handlers/bots.ts'
+import { chatHandlers } from './handlers/chats.ts'
 import { eventHandlers } from './handlers/events.ts'
 import { hostHandlers } from './handlers/host.ts'
 import { identityHandlers } from './handlers/identity.ts'
@@ -16,5 +17,6 @@ export function apiHandlers(rooms: HandlerRooms): ApiHandlers {
     ...botHandlers(rooms),
     ...runHandlers(rooms),
     ...eventHandlers(rooms),
+    ...chatHandlers(rooms),
   }
 }

@@ -231,6 +231,7 @@ export async function smallHost(
       record: async (id) => more.records?.find((record) => record.event_id === id),
       page: async () => ({ items: [], next_cursor: null, prev_cursor: null, has_more: false, total_count: null }),
     },
+    text: async () => [],
     visible: (key, record) => record.conversation_key === key,
     storage,
     tools: () => [],

@@ -14,16 +14,18 @@ const MOST_WAITING = 256
 const AFTER_END_MS = 1_000
 const AFTER_END_RESULTS = 16
 
+/** `over` is called once the Runner has said its end, before the host listens whether it says more. */
 export async function readResults(
   session: Session,
   grant: HostRunGrant,
   open: () => AsyncIterable<JsonObject>,
   logger: Logger,
+  over: (ending: Ending) => Promise<void>,
 ): Promise<Ending> {
   try {
     const frames = new Frames(open(), session.run.stream.signal)
     try {
-      return await read(session, grant, frames)
+      return await read(session, grant, frames, over)
     } finally {
       frames.leave()
     }
@@ -46,7 +48,12 @@ function decidedEnding(session: Session): Ending | null {
   return null
 }
 
-async function read(session: Session, grant: HostRunGrant, frames: Frames): Promise<Ending> {
+async function read(
+  session: Session,
+  grant: HostRunGrant,
+  frames: Frames,
+  over: (ending: Ending) => Promise<void>,
+): Promise<Ending> {
   const { run } = session
   for (;;) {
     const frame = await frames.next()
@@ -64,6 +71,8 @@ async function read(session: Session, grant: HostRunGrant, frames: Frames): Prom
     if (ending !== null) {
       // From here on a cancel comes too late: everything was delivered.
       session.ending ??= ending
+      // A Runner that lingers after its end does nothing more with what it was granted.
+      await over(session.ending)
       await refuseTheRest(session, frames)
       return session.ending
     }

@@ -112,7 +112,7 @@ export function createRuns(options: RunsOptions): Runs {
         // The host's own deadline ends it, with a grace in which the plugin may say so itself.
         timeoutMs: Number.POSITIVE_INFINITY,
       })
-    const ending = await readResults(session, computed.grant, frames, logger)
+    const ending = await readResults(session, computed.grant, frames, logger, ({ why }) => gateway.close(run_id, why))
     session.ending ??= ending
     stopDeadline()
     await gateway.close(run_id, session.ending.why)

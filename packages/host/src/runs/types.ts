@@ -121,6 +121,14 @@ export interface Runs {
 
   get(runId: string): Promise<AgentRun | undefined>
   list(request: RunListRequest): Promise<RunPage>
+  /** The operator's list: filters, run id or text; without counting. WireError `invalid_cursor`. */
+  search(search: RunSearch): Promise<FoundRuns>
+  /** One run as that list shows it. */
+  found(runId: string): Promise<FoundRun | undefined>
+  /** Runs of events, oldest first, by event id. */
+  ofEvents(eventIds: readonly string[]): Promise<ReadonlyMap<string, readonly RunHead[]>>
+  /** Some runs by id: for lists of what they said. */
+  heads(runIds: readonly string[]): Promise<ReadonlyMap<string, RunHead>>
   events(request: RunEventsRequest): Promise<RunEventPage>
   /** What the host saw the run do, oldest first; capped. Items are TraceEntries. */
   trace(runId: string): Promise<readonly JsonObject[]>
@@ -149,6 +157,69 @@ export interface RunListRequest {
   readonly limit: number
 }
 
+/** Null: not filtered by. */
+export interface RunSearch {
+  readonly workspace_uuid: string
+  readonly statuses: readonly string[] | null
+  readonly processor_id: string | null
+  readonly installation_uuid: string | null
+  readonly bot_uuid: string | null
+  readonly actor_id: string | null
+  readonly event_id: string | null
+  readonly conversation_key: string | null
+  readonly debug: boolean | null
+  /** Milliseconds, both included. */
+  readonly from: number | null
+  readonly until: number | null
+  /** The beginning of a run id, an event id, or words of a message. */
+  readonly q: string | null
+  readonly before_cursor: string | null
+  readonly after_cursor: string | null
+  readonly limit: number
+}
+
+/** The documented record and what views show beside it; times in milliseconds. */
+export interface FoundRun {
+  readonly record: AgentRun
+  readonly installation_uuid: string
+  readonly conversation_key: string | null
+  readonly actor_id: string | null
+  readonly event_type: string | null
+  readonly processor_kind: string
+  readonly reason_code: string | null
+  readonly attempt: number
+  readonly effect: boolean
+  readonly debug: boolean
+  readonly created_at: number
+  readonly finished_at: number | null
+  /** Null while it runs. */
+  readonly duration_ms: number | null
+  readonly last_sequence: number
+}
+
+/** As much of a run as other lists show. */
+export interface RunHead {
+  readonly run_id: string
+  readonly event_id: string | null
+  readonly status: string
+  readonly processor_id: string
+}
+
+export interface FoundRuns {
+  readonly items: readonly FoundRun[]
+  readonly next_cursor: string | null
+  readonly prev_cursor: string | null
+  readonly has_more: boolean
+}
+
+/** Messages that hold all words, newest first: conversations/ has the texts. Positions below `below`. */
+export type RunText = (request: {
+  readonly workspace_uuid: string
+  readonly words: string
+  readonly below: number
+  readonly limit: number
+}) => Promise<readonly { readonly position: number; readonly event_id: string }[]>
+
 export interface RunEventsRequest {
   readonly run_id: string
   readonly before_cursor: string | null
@@ -164,6 +235,8 @@ export interface RunNeeds {
   /** The running adapter's abilities; undefined while the bot is down (platforms/). */
   capabilities(botUuid: string): AdapterCapabilities | undefined
   readonly history: Pick<Conversations, 'cursor' | 'position' | 'page' | 'search'>
+  /** Finds events by what was said (conversations/). */
+  readonly text: RunText
   readonly events: Pick<Events, 'record' | 'page'>
   /** True when an event of this record may be seen from the conversation of a run (conversations/keys). */
   visible(conversationKey: string, record: EventRecord): boolean

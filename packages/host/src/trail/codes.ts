@@ -203,6 +203,13 @@ export const TRAIL_CODES = {
     says: 'The message was a command and was executed.',
     reserved: 'pipelines',
   },
+  command_unknown: {
+    step: 'admission',
+    who: 'user',
+    decides: 'silent',
+    says: 'The message began like a command, and no plugin has a command of that name.',
+    reserved: 'pipelines',
+  },
   cancel_word: {
     step: 'admission',
     who: 'user',
@@ -223,6 +230,12 @@ export const TRAIL_CODES = {
     who: 'operator',
     decides: 'failed',
     says: 'The run could not start: {fault}.',
+  },
+  plugin_down: {
+    step: 'run',
+    who: 'operator',
+    decides: 'failed',
+    says: 'The plugin of {processor_id} is not there, so nothing was run: {fault}.',
   },
   run_completed: {
     step: 'run',

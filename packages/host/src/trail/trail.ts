@@ -2,6 +2,8 @@
 import { query, type Slots, type Store, statement } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { isTrailCode, TRAIL_CODES, type TrailCode, trailSentence } from './codes.ts'
+import { reasonCodes } from './reasons.ts'
+import { SILENCE } from './silence.ts'
 import type { Trail, TrailEntry, TrailRecord, TrailStep, TrailVerdict } from './types.ts'
 
 interface EntryValues {
@@ -36,6 +38,15 @@ const entriesOf = query((db, p: Slots<{ event_id: string }>) =>
     .orderBy('id'),
 )
 
+const entriesOfAll = query((db, p: Slots<{ event_ids: readonly string[] }>) =>
+  db
+    .selectFrom('trail')
+    .select(['workspace_uuid', 'event_id', 'processor_id', 'at', 'step', 'code', 'message', 'details'])
+    .where('event_id', 'in', p.list('event_ids'))
+    .orderBy('event_id')
+    .orderBy('id'),
+)
+
 const STEPS: readonly TrailStep[] = ['intake', 'route', 'admission', 'run', 'delivery']
 
 /** Makes the trail over a store. */
@@ -56,12 +67,7 @@ export function createTrail(options: { readonly store: Store; readonly clock: Cl
   }
 
   async function of(eventId: string): Promise<readonly TrailRecord[]> {
-    const rows = await store.all(entriesOf({ event_id: eventId }))
-    return rows.map(({ details, step, ...row }) => ({
-      ...row,
-      step: STEPS.find((known) => known === step) ?? 'intake',
-      ...(details === null ? {} : { details: readDetails(details) }),
-    }))
+    return (await store.all(entriesOf({ event_id: eventId }))).map(recordOf)
   }
 
   return {
@@ -75,6 +81,25 @@ export function createTrail(options: { readonly store: Store; readonly clock: Cl
       const entries = await of(eventId)
       return verdict(entries)
     },
+    reasons: () => ({ reasons: reasonCodes(), silence: [...SILENCE] }),
+    async verdicts(eventIds) {
+      if (eventIds.length === 0) return new Map()
+      const rows = await store.slow(entriesOfAll({ event_ids: [...new Set(eventIds)] }))
+      const verdicts = new Map<string, TrailVerdict>()
+      for (const [eventId, entries] of Map.groupBy(rows.map(recordOf), (entry) => entry.event_id)) {
+        const found = verdict(entries)
+        if (found !== null) verdicts.set(eventId, found)
+      }
+      return verdicts
+    },
+  }
+}
+
+function recordOf({ details, step, ...row }: EntryValues): TrailRecord {
+  return {
+    ...row,
+    step: STEPS.find((known) => known === step) ?? 'intake',
+    ...(details === null ? {} : { details: readDetails(details) }),
   }
 }
 

@@ -1,6 +1,8 @@
 /** trail/ owns the table `trail`: why an event got an answer or none, one reason code per step. A leaf room. */
 import type { Statement } from '@runbound/store'
 import type { TrailActor, TrailCode, TrailOutcome } from './codes.ts'
+import type { ReasonCode } from './reasons.ts'
+import type { Silence } from './silence.ts'
 
 export type TrailStep = 'intake' | 'route' | 'admission' | 'run' | 'delivery'
 
@@ -46,4 +48,8 @@ export interface Trail {
   of(eventId: string): Promise<readonly TrailRecord[]>
   /** "Why no answer?": the deciding entry as one sentence with its code; null for an event without a trail. */
   why(eventId: string): Promise<TrailVerdict | null>
+  /** The same for many events at once; those without a trail are left out. */
+  verdicts(eventIds: readonly string[]): Promise<ReadonlyMap<string, TrailVerdict>>
+  /** Every reason code, and the ways to stay silent with the code of each: for the console and the docs. */
+  reasons(): { readonly reasons: ReasonCode[]; readonly silence: Silence[] }
 }

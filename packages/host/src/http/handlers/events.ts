@@ -1,22 +1,42 @@
-/** Endpoints of events and conversations. */
+/** Endpoints of events: what came in, why it was answered or not, and made-up ones. */
 import type { EVENT_ENDPOINTS } from '@runbound/api'
 import { HostError } from '../../errors.ts'
 import type { Handlers } from '../api-routes.ts'
+import { shownEvents } from '../names.ts'
 import type { HandlerRooms } from './rooms.ts'
-import { soon } from './soon.ts'
 
-export function eventHandlers(rooms: HandlerRooms): Handlers<typeof EVENT_ENDPOINTS> {
-  const { events, trail } = rooms
+type EventRecords = Omit<typeof EVENT_ENDPOINTS, 'listConversations' | 'getConversation' | 'listMessages'>
+
+export function eventHandlers(rooms: HandlerRooms): Handlers<EventRecords> {
+  const { events, trail, identity } = rooms
   return {
-    listEvents: soon,
-    getEvent: soon,
+    listEvents: async ({ query }) => {
+      const { items, ...page } = await events.search({
+        workspace_uuid: identity.workspace_uuid,
+        bot_uuid: query.bot_uuid ?? null,
+        event_type: query.event_type ?? null,
+        conversation_key: query.conversation_key ?? null,
+        from: query.from ?? null,
+        until: query.until ?? null,
+        q: query.q ?? null,
+        before_cursor: query.before_cursor ?? null,
+        after_cursor: query.after_cursor ?? null,
+        limit: query.limit,
+      })
+      return { ...page, items: await shownEvents(rooms, items) }
+    },
+    getEvent: async ({ params: { event_id } }) => {
+      const [found, envelope, entries] = await Promise.all([
+        events.of([event_id]),
+        events.shown(event_id),
+        trail.of(event_id),
+      ])
+      const [shown] = await shownEvents(rooms, [...found.values()])
+      if (shown === undefined || envelope === undefined) return unknownEvent(event_id)
+      return { ...shown, envelope: envelope as never, trail: entries.map((entry) => ({ ...entry })) }
+    },
     why: async ({ params }) => {
-      const verdict = await trail.why(params.event_id)
-      if (verdict === null)
-        throw new HostError(
-          'not_found',
-          `Nothing is known of event ${params.event_id}: it never reached this host, or its trail has been deleted.`,
-        )
+      const verdict = (await trail.why(params.event_id)) ?? unknownEvent(params.event_id)
       return {
         event_id: params.event_id,
         code: verdict.code,
@@ -35,10 +55,14 @@ export function eventHandlers(rooms: HandlerRooms): Handlers<typeof EVENT_ENDPOI
         ...(actor === undefined ? {} : { actor: { ...actor, metadata: {} } }),
         ...(options === undefined ? {} : { options: options as never }),
       }),
-    listEventTypes: soon,
-    listReasons: soon,
-    listConversations: soon,
-    getConversation: soon,
-    listMessages: soon,
+    listEventTypes: () => ({ items: events.types() as never }),
+    listReasons: () => trail.reasons(),
   }
+}
+
+function unknownEvent(eventId: string): never {
+  throw new HostError(
+    'not_found',
+    `Nothing is known of event ${eventId}: it never reached this host, or its trail has been deleted.`,
+  )
 }

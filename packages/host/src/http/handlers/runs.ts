@@ -1,8 +1,9 @@
 /** Endpoints of runs and deliveries. */
 import type { RUN_ENDPOINTS } from '@runbound/api'
-import type { AgentRun, RunEventPage, RunPage } from '@runbound/protocol'
+import type { RunEventPage } from '@runbound/protocol'
 import { HostError } from '../../errors.ts'
 import type { Handlers } from '../api-routes.ts'
+import { shownRuns } from '../names.ts'
 import { type HandlerRooms, OK } from './rooms.ts'
 import { soon } from './soon.ts'
 
@@ -11,22 +12,35 @@ export function runHandlers(rooms: HandlerRooms): Handlers<typeof RUN_ENDPOINTS>
   const { workspace_uuid } = identity
   const needRun = async (runId: string) => {
     const run = await runs.get(runId)
-    if (run === undefined)
-      throw new HostError('not_found', `There is no run ${runId}. \`runbound runs list\` shows the newest.`)
-    return run
+    return run ?? notRun(runId)
   }
   return {
     listRuns: async ({ query }) => {
-      const page = await runs.list({
+      const { status, q, debug, limit } = query
+      const { items, ...page } = await runs.search({
         workspace_uuid,
+        statuses: status === undefined ? null : status.split(','),
         processor_id: query.processor_id ?? null,
-        statuses: query.status === undefined ? null : query.status.split(','),
+        installation_uuid: query.installation_uuid ?? null,
+        bot_uuid: query.bot_uuid ?? null,
+        actor_id: query.actor_id ?? null,
+        event_id: query.event_id ?? null,
+        conversation_key: query.conversation_key ?? null,
+        debug: debug === undefined ? null : debug === 'true',
+        from: query.from ?? null,
+        until: query.until ?? null,
+        q: q ?? null,
         before_cursor: query.before_cursor ?? null,
-        limit: query.limit,
+        after_cursor: query.after_cursor ?? null,
+        limit,
       })
-      return { ...pageOf(page), items: page.items.map(withView) as never }
+      return { ...page, items: (await shownRuns(rooms, items)) as never }
     },
-    getRun: async ({ params }) => withView(await needRun(params.run_id)) as never,
+    getRun: async ({ params }) => {
+      const run = await runs.found(params.run_id)
+      const [shown] = run === undefined ? [] : await shownRuns(rooms, [run])
+      return (shown ?? notRun(params.run_id)) as never
+    },
     runTimeline: soon,
     runEvents: async ({ params, query }) => {
       await needRun(params.run_id)
@@ -67,35 +81,13 @@ export function runHandlers(rooms: HandlerRooms): Handlers<typeof RUN_ENDPOINTS>
   }
 }
 
-const pageOf = (value: RunEventPage | RunPage) => ({
+const pageOf = (value: RunEventPage) => ({
   items: [...value.items] as never,
   next_cursor: value.next_cursor,
   prev_cursor: value.prev_cursor,
   has_more: value.has_more,
 })
 
-const withView = (run: AgentRun) => ({
-  ...run,
-  view: {
-    bot_name: null,
-    processor_name: null,
-    processor_kind: String(run.metadata.processor_kind),
-    plugin_id: (run.runner_id ?? '').replace(/^plugin:|\/[^/]*$/g, ''),
-    runner_name: (run.runner_id ?? '').replace(/^.*\//, ''),
-    installation_uuid: '',
-    actor_id: null,
-    actor_name: null,
-    event_type: run.metadata.event_type,
-    conversation_key: null,
-    input: null,
-    created_at: (run.created_at ?? 0) * 1000,
-    finished_at: run.finished_at === null ? null : run.finished_at * 1000,
-    duration_ms: null,
-    waited_ms: null,
-    reason_code: run.metadata.reason_code,
-    attempt: run.metadata.attempt,
-    effect: run.metadata.effect,
-    debug: false,
-    last_sequence: 0,
-  },
-})
+function notRun(runId: string): never {
+  throw new HostError('not_found', `There is no run ${runId}. \`runbound runs list\` shows the newest.`)
+}
