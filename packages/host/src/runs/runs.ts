@@ -14,6 +14,7 @@ import { startDeadline } from './deadline.ts'
 import type { Ending } from './ending.ts'
 import { looseEntry } from './ledger.ts'
 import { leftRunEnd } from './left-runs.ts'
+import { listedRun, runHeads, runsOfEvents, searchRuns } from './listing.ts'
 import { runHandlers } from './methods.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { createProcessors } from './processors.ts'
@@ -181,6 +182,10 @@ export function createRuns(options: RunsOptions): Runs {
       const row = await findRun(store, runId)
       return row === undefined ? undefined : recordOf(row)
     },
+    search: (search) => searchRuns(store, needs.text, { ...search, limit: clamped(search.limit) }),
+    found: (runId) => listedRun(store, runId),
+    ofEvents: (eventIds) => runsOfEvents(store, eventIds),
+    heads: (runIds) => runHeads(store, runIds),
     list: (request) => listRuns(store, { ...request, limit: clamped(request.limit) }),
     events: (request) => pageOfEvents(store, { ...request, limit: clamped(request.limit) }),
     trace: (runId) => store.all(queries.traceOf({ run_id: runId, limit: TRACE_SHOWN })),
