@@ -120,7 +120,7 @@ export function consoleBench(options: { readonly seeded?: boolean } = {}): Bench
       },
     )
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(15_000)
     page.on('pageerror', (error) => faults.push(`threw: ${error.message}`))
     page.on('console', (message) => {
       if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(`said: ${message.text()}`)

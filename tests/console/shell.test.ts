@@ -18,6 +18,7 @@ test(
     const page = await bench.open('/')
     await page.waitForURL('**/console/chats')
     const rail = page.getByRole('navigation', { name: 'Pages' }).first()
+    await rail.getByRole('link', { name: 'Settings' }).waitFor()
     const names = await rail.getByRole('link').allInnerTexts()
     expect(names).toEqual(['Chats', 'Runs', 'Events', 'Bots', 'Agents', 'Plugins', 'Settings'])
     for (const name of names) {
