@@ -285,31 +285,6 @@ describe('changing runs', () => {
     expect(reasons).toEqual(['invalid_params'])
   })
 
-  test('a finalized run is closed for every call before its streams are, and does not wait for its own call', async () => {
-    const seen: string[] = []
-    const closing = await smallHost({
-      needs: {
-        delivery: {
-          sentence: () => ({ statements: [], wake: () => undefined }),
-          reply: () => Promise.reject(new Error('nothing is said here')),
-          endRun: async (run_id) => {
-            seen.push(await reasonOf(closing.call('state_get', { run_id, scope: 'runner', key: 'k' })))
-          },
-        },
-      },
-    })
-    const started = performance.now()
-    const outcome = await closing.run(async function* (ctx, plugin) {
-      seen.push(String((await plugin.call('run_finalize', { reason: 'enough' })).status))
-      yield result(ctx, 'run.completed')
-    }, ADMIN)
-    expect(seen).toEqual(['run_ended', 'completed'])
-    expect(outcome).toMatchObject({ status: 'completed', reason: 'enough' })
-    // Two seconds are given to calls that hang; the call that ends the run is none.
-    expect(performance.now() - started).toBeLessThan(1_500)
-    await closing.close()
-  })
-
   test('plugins that the operator lets administer reach every run of their workspace, without run_id', async () => {
     const { ctx, outcome } = await host.begin(silent, {
       processor: processor({ processor_id: 'p-7' }),
