@@ -16,12 +16,13 @@ export const WhySchema = z.object({
   who: z.string(),
   entries: z.array(TrailEntrySchema),
 })
+const OutcomeSchema = z.enum(['answered', 'failed', 'silent', 'open'])
 /** The deciding entry of a trail; null for an event without one. */
 const VerdictSchema = z.object({
   code: z.string(),
   sentence: z.string(),
   answered: z.boolean(),
-  outcome: z.enum(['answered', 'failed', 'silent', 'open']),
+  outcome: OutcomeSchema,
   who: z.string(),
 })
 export const EventsQuerySchema = PageQuerySchema.extend({
@@ -31,6 +32,8 @@ export const EventsQuerySchema = PageQuerySchema.extend({
   conversation_key: z.string().optional(),
   /** Words of the message, a link to it at the platform, its id there, or an event id. */
   q: z.string().max(2_000).optional(),
+  /** How it ended. A bounded number of events is looked at: a page may be short, even empty, while `has_more` is true. */
+  outcome: OutcomeSchema.optional(),
   after_cursor: z.string().optional(),
 })
 export const EventItemSchema = z.object({

@@ -5,13 +5,16 @@ import type { Handlers } from '../api-routes.ts'
 import { shownEvents } from '../names.ts'
 import type { HandlerRooms } from './rooms.ts'
 
+/** How many pages of events are looked through for one page of an outcome. */
+const OUTCOME_LOOKS = 20
+
 type EventRecords = Omit<typeof EVENT_ENDPOINTS, 'listConversations' | 'getConversation' | 'listMessages'>
 
 export function eventHandlers(rooms: HandlerRooms): Handlers<EventRecords> {
   const { events, trail, identity } = rooms
   return {
     listEvents: async ({ query }) => {
-      const { items, ...page } = await events.search({
+      const search = {
         workspace_uuid: identity.workspace_uuid,
         bot_uuid: query.bot_uuid ?? null,
         event_type: query.event_type ?? null,
@@ -19,11 +22,23 @@ export function eventHandlers(rooms: HandlerRooms): Handlers<EventRecords> {
         from: query.from ?? null,
         until: query.until ?? null,
         q: query.q ?? null,
-        before_cursor: query.before_cursor ?? null,
-        after_cursor: query.after_cursor ?? null,
-        limit: query.limit,
-      })
-      return { ...page, items: await shownEvents(rooms, items) }
+      }
+      const at = { before_cursor: query.before_cursor ?? null, after_cursor: query.after_cursor ?? null }
+      const look = async (limit: number, cursors: typeof at) => {
+        const { items, ...page } = await events.search({ ...search, ...cursors, limit })
+        return { ...page, items: await shownEvents(rooms, items) }
+      }
+      const { outcome, limit } = query
+      if (outcome === undefined) return look(limit, at)
+      // Verdicts are worked out from trails, not stored: further pages are looked through until enough fit.
+      const fitting: Awaited<ReturnType<typeof look>>['items'] = []
+      let page = await look(limit, at)
+      for (let looks = 1; ; looks++) {
+        fitting.push(...page.items.filter(({ why }) => why?.outcome === outcome))
+        const done = fitting.length === limit || !page.has_more || page.next_cursor === null
+        if (done || looks === OUTCOME_LOOKS || at.after_cursor !== null) return { ...page, items: fitting }
+        page = await look(limit - fitting.length, { before_cursor: page.next_cursor, after_cursor: null })
+      }
     },
     getEvent: async ({ params: { event_id } }) => {
       const [found, envelope, entries] = await Promise.all([
