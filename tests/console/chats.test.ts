@@ -6,30 +6,38 @@ const bench = consoleBench()
 
 everyView(bench, 'chats', '/chats', async (page, { size }) => {
   const list = page.getByRole('list', { name: 'Conversations' })
-  await list.getByRole('link', { name: /Lounge/ }).waitFor()
+  await list.getByRole('link', { name: /^Lounge/ }).waitFor()
   if (size === 'phone') return
-  await list.getByRole('link', { name: /Lounge/ }).click()
+  await list.getByRole('link', { name: /^Lounge/ }).click()
   await page.getByRole('log').getByText('Who brings an umbrella?', { exact: true }).waitFor()
 })
 
 everyView(bench, 'chats-conversation', '/chats', async (page) => {
-  await page.getByRole('link', { name: /Ann/ }).first().click()
+  await page.getByRole('link', { name: /^Ann/ }).first().click()
   await page.getByRole('log').getByText('Will it rain in Oslo tomorrow?', { exact: true }).waitFor()
 })
 
-everyView(bench, 'chats-try', () => `/chats?try=${bench.webchatUuid}`, async (page) => {
-  await page.frameLocator('iframe').locator('.status[data-state=open]').waitFor({ state: 'attached' })
-})
+everyView(
+  bench,
+  'chats-try',
+  () => `/chats?try=${bench.webchatUuid}`,
+  async (page) => {
+    await page.frameLocator('iframe').locator('.status[data-state=open]').waitFor({ state: 'attached' })
+  },
+)
 
 test(
   'what is said now appears by itself, in the list and in the open conversation, with a link to its run',
   async () => {
     const page = await bench.open('/chats')
-    await page.getByRole('link', { name: /Ben/ }).first().click()
+    await page.getByRole('link', { name: /^Ben/ }).first().click()
     await page.locator('[data-live=live]').first().waitFor()
     await bench.bot.say('Is it live?', { sender: 'Ben' })
     await page.getByRole('log').getByText('Is it live?', { exact: true }).waitFor()
-    await page.getByRole('log').getByText(/You wrote: "Is it live\?"/).waitFor()
+    await page
+      .getByRole('log')
+      .getByText(/You wrote: "Is it live\?"/)
+      .waitFor()
     await bench.quiet()
     const run = page.getByRole('log').getByRole('link', { name: /^Run / }).last()
     await run.click()
@@ -44,10 +52,13 @@ test(
   'the list is narrowed by name and by bot; the address keeps what is open through a reload',
   async () => {
     const page = await bench.open('/chats')
-    await page.getByRole('link', { name: /Chen/ }).first().waitFor()
+    await page.getByRole('link', { name: /^Chen/ }).first().waitFor()
     await page.getByRole('searchbox').fill('loun')
-    await page.getByRole('link', { name: /Chen/ }).first().waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: /Lounge/ }).first().click()
+    await page.getByRole('link', { name: /^Chen/ }).first().waitFor({ state: 'detached' })
+    await page
+      .getByRole('link', { name: /^Lounge/ })
+      .first()
+      .click()
     await page.getByRole('searchbox').fill('nobody is called this')
     await page.getByText('Nothing fits').waitFor()
     await page.reload()
@@ -66,8 +77,14 @@ test(
     const chat = page.frameLocator('iframe')
     await chat.locator('#composer-text').fill('Hello from inside')
     await chat.locator('#composer-text').press('Enter')
-    await chat.getByText(/You wrote: "Hello from inside"/).waitFor()
-    await page.getByRole('list', { name: 'Conversations' }).getByText(/Hello from inside/).waitFor()
+    await chat
+      .locator('article')
+      .getByText(/You wrote: "Hello from inside"/)
+      .waitFor()
+    await page
+      .getByRole('list', { name: 'Conversations' })
+      .getByText(/Hello from inside/)
+      .waitFor()
     await page.getByRole('button', { name: 'Theme, language and account' }).click()
     await page.getByRole('menuitemradio', { name: 'Light' }).click()
     await expect

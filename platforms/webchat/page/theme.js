@@ -17,9 +17,17 @@ function current() {
 }
 
 export function applyTheme() {
+  show()
+  // The console around this page, or another tab of it, has chosen.
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEY) show()
+  })
+}
+
+function show() {
   const theme = current()
-  if (theme === 'system') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = theme
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+  else delete document.documentElement.dataset.theme
 }
 
 /** @param {HTMLElement} anchor */
