@@ -42,11 +42,11 @@ routes:
   - { bot: B, event: message.received, agent: High, priority: ${high} }
 `
     const file = join(place, 'setup.yaml')
-    for (const { priorities, answer } of [
-      { priorities: [10, 5] as const, answer: 'high' },
-      { priorities: [5, 10] as const, answer: 'low' },
+    for (const { high, low, answer } of [
+      { high: 10, low: 5, answer: 'high' },
+      { high: 5, low: 10, answer: 'low' },
     ]) {
-      writeFileSync(file, setup(...priorities))
+      writeFileSync(file, setup(high, low))
       expect(await runbound(['apply', '-f', file, '--yes'], { data })).toMatchObject({ code: 0 })
       const asked = await runbound(['chat', '--once', '--bot', 'B', '--json'], { data, input: 'hi' })
       const { event_id } = JSON.parse(asked.stdout)
