@@ -4,9 +4,10 @@ import { expect, test } from 'vitest'
 const HERE = new URL('.', import.meta.url)
 const PAGES = new URL('../pages/', import.meta.url)
 
-/** Every folder with catalogues: this one, and `words/` of each page. */
+/** Every folder with catalogues: this one, that of forms, and `words/` of each page. */
 const folders = [
   HERE,
+  new URL('../forms/words/', HERE),
   ...readdirSync(PAGES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => new URL(`${entry.name}/words/`, PAGES)),
