@@ -173,7 +173,9 @@ export function everyView(
 
 /** Nothing is loading any more. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.skeleton') === null)
+  await page.waitForFunction(
+    () => document.querySelector('main#page') !== null && document.querySelector('.skeleton') === null,
+  )
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 }
 

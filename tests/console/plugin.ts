@@ -25,7 +25,7 @@ const helper = defineRunner({
       return
     }
     const past = await ctx.historyPage({ limit: 5 })
-    const answer = `${ctx.config.greeting}, ${name}. You wrote: "${said}". ${past.items.length} messages are behind us.`
+    const answer = `${ctx.config.greeting}, ${name}. You wrote: "${said}". Messages so far: ${past.items.length}.`
     if (!said.includes('stream')) {
       await ctx.reply(answer)
       return

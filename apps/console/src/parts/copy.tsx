@@ -43,8 +43,8 @@ export function CopyButton({ text, label, className }: CopyButtonProps): ReactNo
   )
 }
 
-/** An id: short to the eye, whole on hover and in the clipboard. */
-export function ShortId({ id, length = 8 }: { readonly id: string; readonly length?: number }): ReactNode {
+/** An id: short to the eye, whole on hover. Thirteen characters tell ids apart that begin with the time. */
+export function ShortId({ id, length = 13 }: { readonly id: string; readonly length?: number }): ReactNode {
   return (
     <code title={id} className="text-ink-soft">
       {id.length > length ? id.slice(0, length) : id}

@@ -23,7 +23,7 @@ export function PageHeader({ title, about, actions, back }: PageHeaderProps): Re
     document.title = `${title} · ${words.product}`
   }, [title, words])
   return (
-    <header className="flex min-h-[var(--head)] flex-none items-center gap-2 border-line border-b px-4 py-2 max-wide:px-3">
+    <header className="flex min-h-[var(--head)] flex-none items-center gap-2 border-line border-b px-4 py-1.5 max-wide:px-3">
       {back !== undefined && (
         <Link
           to={back}
@@ -43,16 +43,21 @@ export function PageHeader({ title, about, actions, back }: PageHeaderProps): Re
   )
 }
 
-/** Scrolls; `measure` keeps lines of forms and text readable. */
+/** Scrolls; `measure` keeps lines of forms and text readable. `text`: nothing in it takes the focus, so it does itself. */
 export function PageBody({
   measure = false,
+  text = false,
   children,
 }: {
   readonly measure?: boolean
+  readonly text?: boolean
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <div
+      {...(text ? { tabIndex: 0, role: 'region' } : {})}
+      className="min-h-0 flex-1 overflow-y-auto focus-visible:outline-offset-[-2px]"
+    >
       <div className={cx('px-4 py-4 max-wide:px-3', measure && 'mx-auto w-full max-w-[760px] py-6')}>{children}</div>
     </div>
   )

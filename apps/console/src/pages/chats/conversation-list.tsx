@@ -56,7 +56,7 @@ export function ConversationList({ conversations, bots, webchats, search, go }: 
           <TextInput
             type="search"
             aria-label={words.filter}
-            placeholder={words.filter}
+            placeholder={words.filterShort}
             value={text}
             onChange={(event) => setText(event.target.value)}
             className="!pl-7"

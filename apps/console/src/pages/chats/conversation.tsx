@@ -28,10 +28,11 @@ export function Conversation({ conversationKey, onBack }: ConversationProps): Re
   const read = useReadPages('listMessages', { params, query: { limit: PER_PAGE, direction: 'backward' } })
   const messages = (read.data?.pages ?? []).flatMap((page) => page.items).toSorted((a, b) => a.seq - b.seq)
   const one = conversation.data
+  const spoke = new Set(messages.filter(({ role }) => role === 'assistant').map(({ run_id }) => run_id))
 
   return (
     <section aria-label={one?.name ?? words.title} className="flex min-h-0 flex-1 flex-col">
-      <header className="flex min-h-[var(--head)] flex-none items-center gap-2 border-line border-b px-4 py-2 max-wide:px-3">
+      <header className="flex min-h-[var(--head)] flex-none items-center gap-2 border-line border-b px-4 py-1.5 max-wide:px-3">
         <IconButton icon={ArrowLeft} label={shell.parts.back} onClick={onBack} className="-ml-2 wide:hidden" />
         <h2 className="min-w-0 truncate font-semibold text-[15px]">{one?.name ?? ' '}</h2>
         {one?.bot_name != null && <span className="min-w-0 truncate text-ink-soft">{one.bot_name}</span>}
@@ -59,7 +60,12 @@ export function Conversation({ conversationKey, onBack }: ConversationProps): Re
           first={messages[0]?.seq ?? 0}
         >
           {messages.map((message, at) => (
-            <Message key={message.seq} message={message} before={messages[at - 1]} />
+            <Message
+              key={message.seq}
+              message={message}
+              before={messages[at - 1]}
+              answered={spoke.has(message.run_id)}
+            />
           ))}
         </Thread>
       )}

@@ -13,13 +13,17 @@ export type ChatMessage = Output<'listMessages'>['items'][number]
 
 /** Messages of one person within this time stand under one name. */
 const TOGETHER_MS = 5 * 60_000
+/** So many characters tell runs apart: their ids begin with the time. */
+const ID_SHOWN = 13
 
 export interface MessageProps {
   readonly message: ChatMessage
   readonly before: ChatMessage | undefined
+  /** Its run has said something below, where the link to it stands. */
+  readonly answered: boolean
 }
 
-export function Message({ message, before }: MessageProps): ReactNode {
+export function Message({ message, before, answered }: MessageProps): ReactNode {
   const words = usePageWords()
   const own = message.role === 'assistant'
   const name = own ? (message.processor_name ?? words.bot) : (message.actor_name ?? message.actor_id ?? words.someone)
@@ -32,6 +36,7 @@ export function Message({ message, before }: MessageProps): ReactNode {
   const began = before !== undefined && before.in_history !== message.in_history
   const how = message.how === null ? null : (words.how[message.how as keyof typeof words.how] ?? message.how)
   const files = attachmentsOf(message.chain)
+  const running = message.run_status === 'running' || message.run_status === 'created'
   return (
     <>
       {began && (
@@ -63,7 +68,7 @@ export function Message({ message, before }: MessageProps): ReactNode {
               ))}
             </ul>
           )}
-          {message.run_id !== null && (
+          {message.run_id !== null && !(answered && !own) && (
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-ink-soft text-xs">
               <Link
                 to="/runs/$runId"
@@ -71,9 +76,9 @@ export function Message({ message, before }: MessageProps): ReactNode {
                 className="inline-flex items-center gap-1 hover:text-ink hover:underline"
               >
                 <Zap className="size-3" aria-hidden />
-                {words.run} {message.run_id.slice(0, 8)}
+                {words.run} {message.run_id.slice(0, ID_SHOWN)}
               </Link>
-              {how !== null && <span>{how}</span>}
+              {own ? how !== null && <span>{how}</span> : <span>{running ? words.stillRunning : words.noAnswer}</span>}
             </p>
           )}
         </div>
@@ -85,10 +90,10 @@ export function Message({ message, before }: MessageProps): ReactNode {
 /** Names of what a message carries besides text. */
 function attachmentsOf(chain: unknown): string[] {
   if (!Array.isArray(chain)) return []
-  return chain.flatMap((part: unknown, at) => {
+  return chain.flatMap((part: unknown) => {
     if (typeof part !== 'object' || part === null || !('type' in part)) return []
     if (!['Image', 'Voice', 'File'].includes(String(part.type))) return []
     const name = 'name' in part && typeof part.name === 'string' && part.name !== '' ? part.name : String(part.type)
-    return [at === 0 ? name : `${name}`]
+    return [name]
   })
 }

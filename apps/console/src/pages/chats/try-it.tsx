@@ -19,7 +19,7 @@ export function TryIt({ bot, onBack }: TryItProps): ReactNode {
   const address = `/bots/${encodeURIComponent(bot.bot_uuid)}/`
   return (
     <section aria-label={words.tryBot(bot.name)} className="flex min-h-0 flex-1 flex-col">
-      <header className="flex min-h-[var(--head)] flex-none items-center gap-2 border-line border-b px-4 py-2 max-wide:px-3">
+      <header className="flex min-h-[var(--head)] flex-none items-center gap-2 border-line border-b px-4 py-1.5 max-wide:px-3">
         <IconButton icon={ArrowLeft} label={shell.parts.back} onClick={onBack} className="-ml-2 wide:hidden" />
         <h2 className="min-w-0 truncate font-semibold text-[15px]">{words.tryBot(bot.name)}</h2>
         <a

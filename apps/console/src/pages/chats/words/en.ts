@@ -24,11 +24,16 @@ export const en = {
   ownTab: 'Open in its own tab',
   tryBot: (name: string) => `Try ${name}`,
   running: (count: number) => (count === 1 ? '1 run is active' : `${count} runs are active`),
+  filterShort: 'Filter',
+  noAnswer: 'Nothing was said',
+  stillRunning: 'Running',
   /** How an answer went out, by what the host stored. */
   how: {
     message: 'Sent',
+    buffered: 'Sent at once',
     'stream:finished': 'Streamed',
-    'stream:buffered': 'Sent at once',
+    'stream:aborted': 'Stream broken off',
+    sentence: "The host's sentence",
     simulated: 'Simulated',
     resent: 'Sent again',
     after_restart: 'Sent after a restart',

@@ -27,11 +27,16 @@ export const ja: Translation<typeof en> = {
   ownTab: '別のタブで開く',
   tryBot: (name) => `${name} を試す`,
   running: (count) => `${count} 件の実行が進行中`,
+  filterShort: '絞り込む',
+  noAnswer: '返事なし',
+  stillRunning: '実行中',
   /** How an answer went out, by what the host stored. */
   how: {
     message: '送信済み',
+    buffered: '一括送信',
     'stream:finished': 'ストリーム送信',
-    'stream:buffered': '一括送信',
+    'stream:aborted': 'ストリーム中断',
+    sentence: 'ホストの定型文',
     simulated: 'シミュレーション',
     resent: '再送',
     after_restart: '再起動後に送信',

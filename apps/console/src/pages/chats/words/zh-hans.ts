@@ -27,11 +27,16 @@ export const zhHans: Translation<typeof en> = {
   ownTab: '在新标签页中打开',
   tryBot: (name) => `试用 ${name}`,
   running: (count) => `${count} 个运行进行中`,
+  filterShort: '筛选',
+  noAnswer: '没有回复',
+  stillRunning: '运行中',
   /** How an answer went out, by what the host stored. */
   how: {
     message: '已发送',
+    buffered: '一次性发送',
     'stream:finished': '流式发送',
-    'stream:buffered': '一次性发送',
+    'stream:aborted': '流已中断',
+    sentence: '主机的提示语',
     simulated: '模拟发送',
     resent: '已重新发送',
     after_restart: '重启后发送',
