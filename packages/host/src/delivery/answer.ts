@@ -20,7 +20,7 @@ type PartOutcome =
 
 export interface AnswerOptions {
   /** What history says of it; default `message`. */
-  readonly how?: 'message' | 'sentence' | 'resent' | 'after_restart'
+  readonly how?: 'message' | 'buffered' | 'sentence' | 'resent' | 'after_restart'
   /** Parts of the same answer that went out in an earlier life of it: they belong to what was said. */
   readonly earlier?: Earlier
   /** The platform has proved that the first row arrived: it is not sent again. */

@@ -58,7 +58,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     try {
       const chains = adapter === undefined ? [chain] : splitChain(chain, adapter.capabilities.limits)
       const rows = rowsOf(request, chains, adapter !== undefined, quote, place.next)
-      const answer = new Answer(room, scope, rows)
+      const answer = new Answer(room, scope, rows, request.how === undefined ? {} : { how: request.how })
       const statements = rows.map((row) => sql.insertPart(row))
       await (request.commit ?? ((unit) => room.store.commit(unit)))(statements)
       place.fill(() => answer.run())

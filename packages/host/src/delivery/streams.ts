@@ -177,6 +177,7 @@ export class Streams {
       waitMs: request.waitMs,
       signal: request.signal,
       commit: request.commit,
+      how: 'buffered',
     })
     if (sent.status === 'failed' || sent.status === 'unknown') {
       const reason = sent.status === 'failed' ? 'delivery_failed' : 'delivery_unknown'

@@ -31,6 +31,8 @@ export interface ReplyRequest {
   readonly signal: AbortSignal
   /** Commits the intent (outbox rows) guarded by the run and marks its effect. Absent: the host's own sentence. */
   readonly commit?: (statements: readonly Statement[]) => Promise<unknown>
+  /** What history and ledger say of its way: a stream on a platform that has none. Default: a message. */
+  readonly how?: 'buffered'
 }
 
 export interface DeliveryResult {

@@ -12,6 +12,7 @@ import { ActiveRun } from './active-run.ts'
 import { adminHandlers } from './admin-methods.ts'
 import { startDeadline } from './deadline.ts'
 import type { Ending } from './ending.ts'
+import { explainedLines } from './explain.ts'
 import { looseEntry } from './ledger.ts'
 import { leftRunEnd } from './left-runs.ts'
 import { listedRun, runHeads, runsOfEvents, searchRuns } from './listing.ts'
@@ -25,6 +26,7 @@ import { findRun, listRuns, pageOfEvents, recordOf } from './records.ts'
 import { Session } from './session.ts'
 import { settle } from './settle.ts'
 import { startStatements } from './start-statements.ts'
+import { pageOfTimeline } from './timeline/timeline.ts'
 import type { RunNeeds, RunOutcome, RunRequest, Runs } from './types.ts'
 
 const TRACE_SHOWN = 1_001
@@ -184,6 +186,7 @@ export function createRuns(options: RunsOptions): Runs {
     },
     search: (search) => searchRuns(store, needs.text, { ...search, limit: clamped(search.limit) }),
     found: (runId) => listedRun(store, runId),
+    timeline: (request) => pageOfTimeline(store, request),
     ofEvents: (eventIds) => runsOfEvents(store, eventIds),
     heads: (runIds) => runHeads(store, runIds),
     list: (request) => listRuns(store, { ...request, limit: clamped(request.limit) }),
@@ -192,6 +195,10 @@ export function createRuns(options: RunsOptions): Runs {
     async explain(runId) {
       const row = await store.first(queries.grantOf({ run_id: runId }))
       return row === undefined ? undefined : { lines: parse(row.run_grant) }
+    },
+    async grant(runId) {
+      const row = await store.first(queries.grantOf({ run_id: runId }))
+      return row === undefined ? undefined : explainedLines(row.run_grant)
     },
 
     ledger: (runId, entry) => looseEntry(runId, { ...entry, at: clock.now() }),

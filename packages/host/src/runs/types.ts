@@ -5,12 +5,14 @@ import type { Statement } from '@runbound/store'
 import type { Conversations } from '../conversations/types.ts'
 import type { Delivery } from '../delivery/types.ts'
 import type { EventEnvelope, EventRecord, Events } from '../events/types.ts'
+import type { RefusedBy } from '../gateway/grants/types.ts'
 import type { HandlerTable } from '../gateway/types.ts'
 import type { ModelInfo } from '../models/types.ts'
 import type { Plugins } from '../plugins/types.ts'
 import type { Storage } from '../storage/types.ts'
 import type { ToolInfo } from '../tools/types.ts'
 import type { Trail } from '../trail/types.ts'
+import type { TimelinePage, TimelineRequest } from './timeline/types.ts'
 
 export interface Processor {
   readonly processor_id: string
@@ -125,6 +127,8 @@ export interface Runs {
   search(search: RunSearch): Promise<FoundRuns>
   /** One run as that list shows it. */
   found(runId: string): Promise<FoundRun | undefined>
+  /** Everything of a run in the order of time. WireError `invalid_cursor`. */
+  timeline(request: TimelineRequest): Promise<TimelinePage>
   /** Runs of events, oldest first, by event id. */
   ofEvents(eventIds: readonly string[]): Promise<ReadonlyMap<string, readonly RunHead[]>>
   /** Some runs by id: for lists of what they said. */
@@ -134,6 +138,8 @@ export interface Runs {
   trace(runId: string): Promise<readonly JsonObject[]>
   /** `{lines: GrantLine[]}`: why the run may or may not do each thing, as it was computed at its start. */
   explain(runId: string): Promise<JsonObject | undefined>
+  /** The same in sentences, with who can change it; undefined: no such run. */
+  grant(runId: string): Promise<readonly ExplainedLine[] | undefined>
   /** Adds a ledger entry of the host or of delivery to another room's unit while the run is running; nothing afterwards. */
   ledger(runId: string, entry: LedgerEntry): readonly Statement[]
   /** Told after each commit, in the order of `sequence`; entries of other rooms' units are read with `events`. */
@@ -142,6 +148,15 @@ export interface Runs {
   readonly processors: Processors
   /** Handlers of `run_*`, `get_prompt`, `history_*`, `event_*` and `steering_pull`. */
   readonly handlers: HandlerTable
+}
+
+/** One line of a run's grant, with a sentence and who can change it. */
+export interface ExplainedLine {
+  readonly thing: string
+  readonly allowed: boolean
+  readonly by: RefusedBy | null
+  readonly why: string
+  readonly who: 'author' | 'operator' | 'user' | 'host' | null
 }
 
 export interface RunListRequest {

@@ -5,7 +5,6 @@ import { HostError } from '../../errors.ts'
 import type { Handlers } from '../api-routes.ts'
 import { shownRuns } from '../names.ts'
 import { type HandlerRooms, OK } from './rooms.ts'
-import { soon } from './soon.ts'
 
 export function runHandlers(rooms: HandlerRooms): Handlers<typeof RUN_ENDPOINTS> {
   const { identity, runs, delivery } = rooms
@@ -41,7 +40,18 @@ export function runHandlers(rooms: HandlerRooms): Handlers<typeof RUN_ENDPOINTS>
       const [shown] = run === undefined ? [] : await shownRuns(rooms, [run])
       return (shown ?? notRun(params.run_id)) as never
     },
-    runTimeline: soon,
+    runTimeline: async ({ params: { run_id }, query }) => {
+      await needRun(run_id)
+      const page = await runs.timeline({
+        run_id,
+        lanes: query.lanes === undefined ? null : query.lanes.split(','),
+        before_cursor: query.before_cursor ?? null,
+        after_cursor: query.after_cursor ?? null,
+        limit: query.limit,
+        direction: query.direction,
+      })
+      return { ...page, items: [...page.items] as never }
+    },
     runEvents: async ({ params, query }) => {
       await needRun(params.run_id)
       return pageOf(
@@ -54,7 +64,10 @@ export function runHandlers(rooms: HandlerRooms): Handlers<typeof RUN_ENDPOINTS>
         }),
       )
     },
-    runGrant: async ({ params }) => ((await runs.explain(params.run_id)) ?? (await needRun(params.run_id))) as never,
+    runGrant: async ({ params: { run_id } }) => {
+      const lines = (await runs.grant(run_id)) ?? notRun(run_id)
+      return { lines: [...lines] }
+    },
     runTrace: async ({ params }) => ({ items: [...(await runs.trace(params.run_id))] as never }),
     cancelRun: async ({ params, body }, principal) => {
       await needRun(params.run_id)
