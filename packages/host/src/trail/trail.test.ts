@@ -76,6 +76,14 @@ test('why: a run that ended well without a word is silent, and what kept it from
   expect(await trail.why('e-2')).toMatchObject({ code: 'run_failed', outcome: 'failed' })
 })
 
+test('why: a processor that was content does not hide that another failed', async () => {
+  await store.commit([trail.because('run_failed', { ...about, details: { run_id: 'r', reason: 'it broke' } })])
+  await store.commit([trail.because('run_completed', { ...about, processor_id: 'watcher', details: { run_id: 'w' } })])
+  expect(await trail.why('e-1')).toMatchObject({ code: 'run_failed', outcome: 'failed' })
+  await store.commit([trail.because('run_completed', { ...about, event_id: 'e-2', details: { run_id: 'w' } })])
+  expect((await trail.why('e-2'))?.sentence).toMatch(/completed\. It sent no answer\.$/)
+})
+
 test('a code that this version does not know still decides, with its own message', async () => {
   const row = trail.because('routed', about)
   const params = row.params.map((value) => (value === 'routed' ? 'from_a_newer_host' : value))

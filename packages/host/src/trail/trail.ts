@@ -1,7 +1,7 @@
 /** The trail: entries as statements for other rooms' units, and the verdict that they add up to. */
 import { query, type Slots, type Store, statement } from '@runbound/store'
 import type { Clock } from '../clock.ts'
-import { isTrailCode, TRAIL_CODES, type TrailCode, trailSentence } from './codes.ts'
+import { isTrailCode, TRAIL_CODES, type TrailCode, type TrailOutcome, trailSentence } from './codes.ts'
 import { reasonCodes } from './reasons.ts'
 import { SILENCE } from './silence.ts'
 import type { Trail, TrailEntry, TrailRecord, TrailStep, TrailVerdict } from './types.ts'
@@ -103,7 +103,10 @@ function recordOf({ details, step, ...row }: EntryValues): TrailRecord {
   }
 }
 
-/** The deciding entry: an answer before anything else, then the furthest step at which the way ended, then the newest. */
+/**
+ * The deciding entry: an answer before anything else, then the furthest step at which the way ended; there a fault before
+ * silence (a processor that only watches and is content does not hide another's failure), then the newest.
+ */
 export function verdict(entries: readonly TrailRecord[]): TrailVerdict | null {
   let deciding: TrailRecord | undefined
   let best = -1
@@ -120,7 +123,7 @@ export function verdict(entries: readonly TrailRecord[]): TrailVerdict | null {
   const outcome = facts?.decides ?? 'failed'
   return {
     code: deciding.code,
-    sentence: outcome === 'open' ? `${deciding.message} Nothing has ended it yet.` : deciding.message,
+    sentence: sentenceOf(deciding, outcome),
     answered: outcome === 'answered',
     outcome,
     who: facts?.who ?? 'host',
@@ -128,11 +131,18 @@ export function verdict(entries: readonly TrailRecord[]): TrailVerdict | null {
   }
 }
 
+/** The entry was written before it was known to decide: what follows from that is said here. */
+function sentenceOf({ code, message }: TrailRecord, outcome: TrailOutcome): string {
+  if (outcome === 'open') return `${message} Nothing has ended it yet.`
+  return code === 'run_completed' ? `${message} It sent no answer.` : message
+}
+
 function weigh(entry: TrailRecord): number {
   const decides = isTrailCode(entry.code) ? TRAIL_CODES[entry.code].decides : 'failed'
   const step = STEPS.indexOf(entry.step)
   if (decides === 'answered') return 200 + step
-  return decides === 'open' ? step : 100 + step
+  if (decides === 'open') return step
+  return 100 + 2 * step + (decides === 'failed' ? 1 : 0)
 }
 
 function readDetails(text: string): Readonly<Record<string, unknown>> {

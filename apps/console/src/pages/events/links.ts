@@ -1,0 +1,11 @@
+/** Where an event can be tried again: the dry run of its bot, the debugger of a processor. Both take it by its id. */
+
+/** For `<Link>`: the bot's page with its dry run open on this event. */
+export function dryRunLink(botUuid: string, eventId: string) {
+  return { to: '/bots/$botUuid', params: { botUuid }, search: { tab: 'dry-run', event: eventId } } as const
+}
+
+/** For `<Link>`: the processor's page with its debugger open on this event. */
+export function debugLink(processorId: string, eventId: string) {
+  return { to: '/agents/$processorId', params: { processorId }, search: { tab: 'debug', event: eventId } } as const
+}
