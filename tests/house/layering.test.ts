@@ -46,6 +46,12 @@ describe('planted violations are found: packages', () => {
       "import type { Peer } from '@runbound/link'",
       ['package arrows@2', 'undeclared dependency@2'],
     ],
+    [
+      'apps/console/src/a.tsx',
+      "import { startHost } from '@runbound/host'",
+      ['package arrows@2', 'undeclared dependency@2'],
+    ],
+    ['apps/console/src/a.tsx', "import { createClient } from '@runbound/api'", []],
     ['packages/link/src/a.ts', "import { METHODS } from '@runbound/protocol/schemas'", ['protocol entry@2']],
     ['packages/sdk/src/a.ts', "import type { METHODS } from '@runbound/protocol/schemas'", ['protocol entry@2']],
     ['packages/link/src/a.ts', "import { readFileSync } from 'fs'", ['node prefix@2', 'undeclared dependency@2']],

@@ -6,7 +6,7 @@ import type { Violation } from './violation.ts'
 export function checkTestBorder(files: readonly SourceFile[]): Violation[] {
   const found: Violation[] = []
   for (const file of files) {
-    if (isTestFile(file.path) || !/^(packages|platforms|engines|bundled)\//.test(file.path)) continue
+    if (isTestFile(file.path) || !/^(packages|platforms|engines|bundled|apps)\//.test(file.path)) continue
     for (const { specifier, line } of file.imports) {
       if (!specifier.startsWith('.') || !isTestFile(resolveRelative(file.path, specifier))) continue
       found.push({ file: file.path, line, rule: 'test border', says: `${specifier} is only for tests.` })

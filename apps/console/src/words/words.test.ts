@@ -1,17 +1,14 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 
-const HERE = new URL('.', import.meta.url)
-const PAGES = new URL('../pages/', import.meta.url)
+const SOURCES = new URL('../', import.meta.url)
 
-/** Every folder with catalogues: this one, that of forms, and `words/` of each page. */
-const folders = [
-  HERE,
-  new URL('../forms/words/', HERE),
-  ...readdirSync(PAGES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => new URL(`${entry.name}/words/`, PAGES)),
-]
+/** Every folder of catalogues: the shell's, and `words/` of pages and of whatever else speaks. */
+const folders = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name === 'words')
+  .map((entry) => pathToFileURL(`${join(entry.parentPath, entry.name)}/`))
 const files = { en: 'en.ts', 'zh-Hans': 'zh-hans.ts', ja: 'ja.ts' } as const
 
 /** `path` -> what stands there: the text, or the text that a function makes of telling arguments. */
@@ -26,6 +23,8 @@ function flat(value: unknown, path = ''): Map<string, string> {
 /** Names and signs that are the same in every language. */
 const SAME_EVERYWHERE = /^[\W\d_]*$|^(Runbound|API|JSON|YAML|ID|URL|OK)$/
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+test('the shell and every page have a catalogue', () => expect(folders.length).toBeGreaterThan(7))
 
 test.each(folders.map((url) => [url.pathname.split('/src/')[1] ?? '', url] as const))(
   '%s says everything in every language',

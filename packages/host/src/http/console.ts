@@ -31,6 +31,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 /** One name, without a folder and without a dot at its beginning: nothing outside of the folder can be named. */
 const FILE = /^(?:assets\/)?[A-Za-z0-9_-][A-Za-z0-9_.-]*\.(?:js|css|svg)$/
+/** Below `assets/`, hidden, or with a dot in the first part; ids further down an address may have dots. */
+const NAMED_AS_FILE = /^(?:assets\/|\.|[^/]*\.[^/]*$)/
 const MISSING = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Runbound</title><link rel="stylesheet" href="/login.css"></head><body><main><h1>The console is not built</h1><p>The host runs; only the console's files are missing. This builds them and starts the host:</p><pre>npm start</pre></main></body></html>`
 
 /** Serves `folder` below {@link CONSOLE_PATH}; `signedIn` says whether a request carries a session. */
@@ -40,8 +42,8 @@ export function mountConsole(app: Hono, folder: string, signedIn: (headers: Head
     const headers = c.req.raw.headers
     const name = new URL(c.req.url).pathname.slice(CONSOLE_PATH.length)
     if (FILE.test(name)) return (await file(folder, name, headers)) ?? notThere()
-    // What looks like a file and is none stays missing: a page in its place would be run as a script.
-    if (/\.[A-Za-z0-9]+$/.test(name)) return notThere()
+    // What is named as a file and is none stays missing: a page in its place would be run as a script.
+    if (NAMED_AS_FILE.test(name)) return notThere()
     if (!(await signedIn(headers))) return askToSignIn(true)
     return (await file(folder, 'index.html', headers)) ?? new Response(MISSING, { status: 503, headers: pageHeaders() })
   })
@@ -75,7 +77,6 @@ function pageHeaders(): Headers {
     'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-cache',
   })
 }

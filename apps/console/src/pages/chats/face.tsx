@@ -6,7 +6,7 @@ const GROUNDS = [
   'bg-info-soft text-info',
   'bg-ok-soft text-ok',
   'bg-warn-soft text-warn',
-  'bg-accent-soft text-accent',
+  'bg-ground-hover text-ink',
 ] as const
 
 export function Face({
