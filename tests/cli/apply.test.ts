@@ -189,6 +189,8 @@ test(
     })
     const grant = await runbound(['runs', 'show', run_id, '--grant'], { data })
     expect(grant.stdout).toContain('✓ tool:event_reply')
+    expect(grant.stdout).toMatch(/^✗ \S+: .+ \(to act: \w+\)$/m)
+    expect(grant.stdout).not.toMatch(/null|undefined/)
     const trace = await json(['runs', 'show', run_id, '--trace'], { data })
     expect(JSON.stringify(trace)).toContain('reply_stream')
     const past = await runbound(['runs', 'follow', run_id], { data })

@@ -8,7 +8,7 @@ const LEAST = 4
 const NEWEST = 2_000
 const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id of the run. CliError `failed` when none of the newest runs begins so, or more than one (with a list of them). */
+/** The id of the run; what was given when none of the newest begins so. CliError `failed` when more than one does, with a list of them. */
 export async function findRun(client: Client, beginning: string): Promise<string> {
   if (WHOLE.test(beginning)) return beginning
   if (beginning.length < LEAST)
@@ -24,11 +24,8 @@ export async function findRun(client: Client, beginning: string): Promise<string
     before = page.next_cursor
   }
   const [first, second] = found
-  if (first === undefined)
-    throw new CliError(
-      'failed',
-      `None of the newest ${seen} runs begins with "${beginning}". \`runbound runs list\` shows them.`,
-    )
+  // The host says that there is no such run.
+  if (first === undefined) return beginning
   if (second !== undefined)
     throw new CliError('failed', `"${beginning}" may be one of ${found.length} runs:\n${found.join('\n')}`)
   return first

@@ -1,7 +1,6 @@
 /** `runbound runs list|show|cancel` and `runbound events why`: what happened, and why. */
 import type { Client } from '@runbound/api'
 import { isTerminalRunStatus, RUN_STATUSES } from '@runbound/protocol'
-import { at } from '../dev/runners.ts'
 import { CliError } from '../errors.ts'
 import { findHost, type HostChoice } from '../place/connect.ts'
 import { whole } from '../terminal/numbers.ts'
@@ -137,14 +136,11 @@ async function ledgerOf(client: Client, run_id: string) {
   }
 }
 
-function grantText(grant: object): string {
-  const lines = at(grant, 'lines')
-  if (!Array.isArray(lines)) return JSON.stringify(grant, null, 2)
+function grantText({ lines }: Awaited<ReturnType<Client['runGrant']>>): string {
   return lines
-    .map((line) => {
-      const why = at(line, 'why')
-      const mark = at(line, 'allowed') === true ? paint('green', '✓') : paint('red', '✗')
-      return `${mark} ${at(line, 'thing')}${why === undefined ? '' : `: ${why} (${at(line, 'by')})`}`
+    .map(({ thing, allowed, why, who }) => {
+      const mark = allowed ? paint('green', '✓') : paint('red', '✗')
+      return `${mark} ${thing}${allowed ? '' : `: ${why}`}${allowed || who === null ? '' : ` (to act: ${who})`}`
     })
     .join('\n')
 }
