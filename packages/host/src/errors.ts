@@ -12,6 +12,8 @@ export type HostErrorCode =
   | 'folder_not_writable'
   | 'port_in_use'
   | 'newer_database'
+  | 'sign_in_refused'
+  | 'too_many_attempts'
   | 'programming'
 
 export class HostError extends Error {
@@ -19,12 +21,19 @@ export class HostError extends Error {
   readonly code: HostErrorCode
   /** Where: a field path such as `routes[0].filters[1].operator`, a file and line. */
   readonly at: string | null
+  /** When a try may succeed again; null: time changes nothing. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(code: HostErrorCode, message: string, options: { at?: string; cause?: unknown } = {}) {
+  constructor(
+    code: HostErrorCode,
+    message: string,
+    options: { at?: string; cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'HostError'
     this.code = code
     this.at = options.at ?? null
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null
   }
 
   static is(value: unknown): value is HostError {

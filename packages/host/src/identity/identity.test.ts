@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { CLI_KEY_FILE } from '@runbound/api'
 import { openStore, type Store } from '@runbound/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { HostError } from '../errors.ts'
+import { Attempts } from './attempts.ts'
 import { createIdentity } from './identity.ts'
+import type { Account, Identity } from './types.ts'
 
 let folder: string
 let store: Store
@@ -58,4 +61,122 @@ test('a sealed secret opens at its own place only, and a readable key file is re
   expect(() => identity.open(`${sealed.slice(0, -2)}AA`, 'bots/b-1/token')).toThrow(/cannot be read/)
   chmodSync(join(folder, 'secret.key'), 0o644)
   await expect(createIdentity({ store, clock, folder })).rejects.toThrow(/chmod 600/)
+})
+
+const ADDRESS = '192.0.2.1'
+const signIn = (identity: Identity, password: string, more: { name?: string; address?: string } = {}) =>
+  identity.sessions.signIn({ name: 'owner', address: ADDRESS, browser: 'test', password, ...more })
+async function withPassword(password: string): Promise<Identity> {
+  const identity = await createIdentity({ store, clock, folder })
+  await identity.prepare()
+  const account = (await identity.owner()) as Account
+  await identity.sessions.setPassword({
+    account, password, current: undefined, keep: null, address: ADDRESS, trusted: false,
+  }) // biome-ignore format: one call
+  return identity
+}
+
+test('[D105] there is no default password; one that is set signs in, and wrong names and passwords read the same', async () => {
+  const fresh = await createIdentity({ store, clock, folder })
+  await fresh.prepare()
+  for (const guess of ['', 'admin', 'owner', 'password', 'runbound'])
+    await expect(signIn(fresh, guess)).rejects.toMatchObject({ code: 'sign_in_refused' })
+  now += 16 * 60_000
+  const identity = await withPassword('correct horse battery')
+  const opened = await signIn(identity, 'correct horse battery')
+  expect(await identity.session(opened.session)).toMatchObject({ name: 'owner', role: 'owner' })
+  const wrong = await signIn(identity, 'wrong').catch((error: Error) => error.message)
+  const nobody = await signIn(identity, 'wrong', { name: 'nobody' }).catch((error: Error) => error.message)
+  expect(wrong).toBe(nobody)
+  const row = await store.first<{ password_hash: string }>({ sql: 'select password_hash from accounts', params: [] })
+  expect(row?.password_hash).toMatch(/^scrypt\$32768\$8\$1\$/)
+  expect(row?.password_hash).not.toContain('correct')
+})
+
+test('wrong passwords are counted for an address and for an account, and a right one after the limit is refused too', async () => {
+  const identity = await withPassword('correct horse battery')
+  const tries = await Promise.all(
+    Array.from({ length: 12 }, () => signIn(identity, 'wrong').catch((error: HostError) => error.code)),
+  )
+  expect(tries.filter((code) => code === 'sign_in_refused')).toHaveLength(10)
+  expect(tries.filter((code) => code === 'too_many_attempts')).toHaveLength(2)
+  await expect(signIn(identity, 'correct horse battery')).rejects.toMatchObject({
+    code: 'too_many_attempts',
+    retryAfterSeconds: 900,
+  })
+  // Another address of the same person still comes in.
+  await signIn(identity, 'correct horse battery', { address: '192.0.2.2' })
+  now += 16 * 60_000
+  await signIn(identity, 'correct horse battery')
+})
+
+test('changing a password needs the current one, ends the other sessions and keeps the own', async () => {
+  const identity = await withPassword('correct horse battery')
+  const own = await signIn(identity, 'correct horse battery')
+  const other = await signIn(identity, 'correct horse battery')
+  const change = (current: string | undefined, trusted = false) =>
+    identity.sessions.setPassword({
+      account: own.account, current, password: 'a new password', keep: own.session, address: ADDRESS, trusted,
+    }) // biome-ignore format: one call
+  await expect(change(undefined)).rejects.toMatchObject({ code: 'invalid_config', at: 'current' })
+  await expect(change('wrong')).rejects.toMatchObject({ code: 'sign_in_refused' })
+  await change('correct horse battery')
+  expect(await identity.session(own.session)).not.toBeNull()
+  expect(await identity.session(other.session)).toBeNull()
+  await expect(signIn(identity, 'correct horse battery')).rejects.toMatchObject({ code: 'sign_in_refused' })
+  await change(undefined, true)
+})
+
+test('sessions are listed with how they were opened, and one can be ended', async () => {
+  const identity = await withPassword('correct horse battery')
+  const own = await signIn(identity, 'correct horse battery')
+  const link = await identity.loginLink()
+  const second = await identity.redeem(link.token, 'Another browser')
+  const listed = await identity.sessions.list(own.account, own.session)
+  expect(listed.map(({ by, browser, current }) => ({ by, browser, current }))).toEqual(
+    expect.arrayContaining([
+      { by: 'password', browser: 'test', current: true },
+      { by: 'link', browser: 'Another browser', current: false },
+    ]),
+  )
+  expect(JSON.stringify(listed)).not.toContain(own.session)
+  await identity.sessions.end(own.account, listed.find(({ current }) => !current)?.session_id ?? '')
+  expect(await identity.session(second?.session ?? '')).toBeNull()
+  expect(await identity.session(own.session)).not.toBeNull()
+})
+
+test('an API key is shown once, has no scope beyond its maker, ends at its time, and a revoked one is dead at once', async () => {
+  const identity = await createIdentity({ store, clock, folder })
+  const { cliKey } = await identity.prepare()
+  const made = await identity.keys.create({ name: 'ci', scopes: ['read'], expires_at: now + 1_000 }, ['*'])
+  expect(await identity.apiKey(made.key)).toMatchObject({ name: 'ci', scopes: ['read'] })
+  const listed = await identity.keys.list()
+  expect(listed.find(({ key_id }) => key_id === made.key_id)).toMatchObject({ name: 'ci', last_used_at: now })
+  expect(JSON.stringify(listed)).not.toContain(made.key)
+  await expect(
+    identity.keys.create({ name: 'more', scopes: ['configure'], expires_at: null }, ['read']),
+  ).rejects.toMatchObject({ reason: 'permission_denied' })
+  await expect(identity.keys.create({ name: 'cli', scopes: ['read'], expires_at: null }, ['*'])).rejects.toMatchObject({
+    code: 'invalid_config',
+  })
+  const second = await identity.keys.create({ name: 'second', scopes: ['read'], expires_at: null }, ['*'])
+  expect(await identity.apiKey(second.key)).not.toBeNull()
+  await identity.keys.revoke(second.key_id)
+  expect(await identity.apiKey(second.key)).toBeNull()
+  await expect(identity.keys.revoke(second.key_id)).rejects.toMatchObject({ code: 'not_found' })
+  now += 6_000
+  expect(await identity.apiKey(made.key)).toBeNull()
+  expect(await identity.apiKey(cliKey)).not.toBeNull()
+})
+
+test('guesses from many addresses are counted for the account; an IPv6 network counts as one address', () => {
+  const attempts = new Attempts(clock)
+  for (let index = 0; index < 30; index++) expect(attempts.take(`198.51.100.${index}`, 'Owner')).toBeNull()
+  expect(attempts.take('203.0.113.9', 'owner')).toBe(15 * 60_000)
+  expect(attempts.take('203.0.113.9', 'somebody')).toBeNull()
+  for (let index = 0; index < 10; index++) expect(attempts.take(`2001:db8:1:2::${index}`, `a${index}`)).toBeNull()
+  expect(attempts.take('2001:db8:1:2:ffff::1', 'another')).not.toBeNull()
+  expect(attempts.take('2001:db8:1:3::1', 'another')).toBeNull()
+  now += 16 * 60_000
+  expect(attempts.take('203.0.113.9', 'owner')).toBeNull()
 })

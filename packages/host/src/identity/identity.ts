@@ -3,17 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { CLI_KEY_FILE } from '@runbound/api'
 import { type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
+import { Attempts } from './attempts.ts'
+import { Cache } from './cache.ts'
+import { CLI_KEY_NAME, createKeys } from './keys.ts'
 import { writePrivate } from './private-file.ts'
 import { createSealer, randomToken, tokenHash } from './secrets.ts'
+import { createSessions, newSession } from './sessions.ts'
 import * as sql from './statements.ts'
 import type { Account, Identity } from './types.ts'
 
 const LINK_MS = 15 * 60_000
-const SESSION_MS = 30 * 24 * 3_600_000
-/** How long a found session or key is trusted without asking the table again. */
-const CACHE_MS = 5_000
-const CACHE_ENTRIES = 1_000
-const CLI_KEY_NAME = 'cli'
 
 export interface IdentityOptions {
   readonly store: Store
@@ -28,8 +27,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const sealer = createSealer(folder)
   const instance_uuid = await setting(store, 'instance_uuid', randomUUID())
   const workspace_uuid = await setting(store, 'workspace_uuid', randomUUID())
-  const sessions = new Cache<Account>(clock)
-  const keys = new Cache<{ key_id: string; scopes: readonly string[] }>(clock)
+  const sessions = createSessions({ store, clock, cache: new Cache(clock), attempts: new Attempts(clock) })
+  const keys = createKeys({ store, clock, cache: new Cache(clock) })
 
   async function owner(): Promise<Account | undefined> {
     return store.first(sql.ownerAccount())
@@ -39,6 +38,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     instance_uuid,
     workspace_uuid,
     placement_generation: 1,
+    sessions,
+    keys,
+    owner,
     seal: sealer.seal,
     open: sealer.open,
 
@@ -58,6 +60,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
           name: CLI_KEY_NAME,
           scopes: '["*"]',
           created_at: clock.now(),
+          expires_at: null,
         }),
         ...sql.deleteExpired(clock.now()),
       ])
@@ -76,52 +79,24 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       return { token, expires_at }
     },
 
-    async redeem(token) {
+    async redeem(token, browser = null) {
       const token_hash = tokenHash(token)
       const account = await store.first(sql.linkAccount({ token_hash }))
       if (account === undefined) return null
-      const session = randomToken()
       const now = clock.now()
-      const expires_at = now + SESSION_MS
+      const { statement, opened } = newSession(account, 'link', browser, now)
       try {
-        await store.commit([
-          sql.useLink({ token_hash, now }),
-          sql.insertSession({ token_hash: tokenHash(session), account_id: account.account_id, now, expires_at }),
-        ])
+        await store.commit([sql.useLink({ token_hash, now }), statement])
       } catch (error) {
         if (StoreError.is(error) && error.code === 'refused') return null // used or expired
         throw error
       }
-      return { session, account, expires_at, lives_ms: SESSION_MS }
+      return opened
     },
 
-    async session(token) {
-      const token_hash = tokenHash(token)
-      const known = sessions.get(token_hash)
-      if (known !== undefined) return known
-      const row = await store.first(sql.sessionAccount({ token_hash, now: clock.now() }))
-      if (row === undefined) return null
-      const account: Account = { account_id: row.account_id, name: row.name, role: row.role }
-      sessions.set(token_hash, account)
-      return account
-    },
-
-    async signOut(token) {
-      const token_hash = tokenHash(token)
-      sessions.delete(token_hash)
-      await store.commit([sql.deleteSession({ token_hash })])
-    },
-
-    async apiKey(key) {
-      const key_hash = tokenHash(key)
-      const known = keys.get(key_hash)
-      if (known !== undefined) return known
-      const row = await store.first(sql.keyByHash({ key_hash, now: clock.now() }))
-      if (row === undefined) return null
-      const found = { key_id: row.key_id, scopes: JSON.parse(row.scopes) as readonly string[] }
-      keys.set(key_hash, found)
-      return found
-    },
+    session: (token) => sessions.find(token),
+    signOut: (token) => sessions.signOut(token),
+    apiKey: (key) => keys.find(key),
   }
 }
 
@@ -129,28 +104,4 @@ async function setting(store: Store, name: string, fresh: string): Promise<strin
   await store.commit([sql.keepSetting({ name, value: fresh })])
   const row = await store.first(sql.settingValue({ name }))
   return row?.value ?? fresh
-}
-
-/** A small bounded memory of look-ups, so that each request does not ask the table. */
-class Cache<T> {
-  #entries = new Map<string, { value: T; until: number }>()
-  readonly #clock: Clock
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  get(key: string): T | undefined {
-    const entry = this.#entries.get(key)
-    return entry !== undefined && entry.until > this.#clock.now() ? entry.value : undefined
-  }
-
-  set(key: string, value: T): void {
-    if (this.#entries.size >= CACHE_ENTRIES) this.#entries.clear()
-    this.#entries.set(key, { value, until: this.#clock.now() + CACHE_MS })
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key)
-  }
 }
