@@ -2,6 +2,8 @@
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()
+const { keepYoungSpace } = await import('./place/young-space.ts')
+keepYoungSpace()
 // Whoever read the output has had enough (`| head`): there is nobody left to tell anything.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 const { runCli } = await import('./program.ts')

@@ -3,6 +3,7 @@ import { createLogger, type Host } from '@runbound/host'
 import { CliError } from '../errors.ts'
 import { localHost } from '../index.ts'
 import { dataFolder, ROOT } from '../place/installation.ts'
+import { letYoungSpaceGrow } from '../place/young-space.ts'
 import { whole } from '../terminal/numbers.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { banner, pathHint, type Ready } from './banner.ts'
@@ -28,6 +29,7 @@ export async function start(terminal: Terminal, options: StartOptions): Promise<
   const host = await startLocal(options)
   const stopped = stopOnSignals(host, { drainMs, note: terminal.note })
   terminal.event(await readyOf(host, options, performance.now() - began), banner)
+  letYoungSpaceGrow()
   await stopped
 }
 
