@@ -10,7 +10,7 @@ import { sameJson } from './json.ts'
 export interface SaveFailure {
   readonly message: string
   readonly code: string
-  /** A path such as `config.greeting`; null: about the whole. */
+  /** A path such as `config.greeting` or `routes.0.event_pattern`; null: about the whole. */
   readonly at: string | null
 }
 
@@ -125,5 +125,7 @@ export function useDraft<T>({ stored, fresh = false, check, save }: DraftOptions
 
 function failureOf(error: unknown): SaveFailure {
   if (!ApiError.is(error)) throw error
-  return { message: error.message, code: error.code, at: error.at === null ? null : error.at.replace(/^body\./, '') }
+  // One way to write a place in a list: the host has `routes[0].name` and `body.routes.0.name`.
+  const at = error.at === null ? null : error.at.replace(/^body\./, '').replaceAll(/\[(\d+)\]/g, '.$1')
+  return { message: error.message, code: error.code, at }
 }

@@ -22,13 +22,15 @@ export interface FormFrameProps<T> {
   readonly verb?: string
   /** Called after the host took it; where it leads elsewhere, `navigate` needs `ignoreBlocker: true`. */
   readonly onSaved?: () => void
+  /** True: something else on the page is unsaved too, so leaving asks as well. */
+  readonly othersDirty?: boolean
   /** Without the measure of a form: tables and lists need more room. */
   readonly wide?: boolean
   readonly children: ReactNode
 }
 
 export function FormFrame<T>(props: FormFrameProps<T>): ReactNode {
-  const { draft, codec, yaml, onYaml, verb, onSaved, wide = false, children } = props
+  const { draft, codec, yaml, onYaml, verb, onSaved, othersDirty = false, wide = false, children } = props
   const body = useRef<HTMLDivElement>(null)
 
   async function save(): Promise<void> {
@@ -63,7 +65,7 @@ export function FormFrame<T>(props: FormFrameProps<T>): ReactNode {
         )}
       </div>
       <SaveBar draft={draft} {...(verb === undefined ? {} : { verb })} onSave={() => void save()} body={body} />
-      <LeaveGuard dirty={draft.dirty} />
+      <LeaveGuard dirty={draft.dirty || othersDirty} />
     </>
   )
 }

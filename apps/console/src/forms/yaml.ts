@@ -58,16 +58,25 @@ export function readSetupEntry<L extends ListName>(
   text: string,
   list: L,
   words: Words,
+  refine?: Refine<SetupFile[L]>,
 ): YamlReading<SetupFile[L][number]> {
-  const all = readSetupList(text, list, words)
+  const all = readSetupList(text, list, words, refine)
   if (!all.ok) return all
   const [entry, second] = all.value
   if (entry === undefined || second !== undefined) return { ok: false, line: 1, message: words.notOne(list) }
   return { ok: true, value: entry }
 }
 
+/** What is wrong with entries beyond their schema: where, from the list on. */
+export type Refine<T> = (entries: T) => { readonly path: Path; readonly message: string } | null
+
 /** The entries of one list of the set-up file; no other list may be there. */
-export function readSetupList<L extends ListName>(text: string, list: L, words: Words): YamlReading<SetupFile[L]> {
+export function readSetupList<L extends ListName>(
+  text: string,
+  list: L,
+  words: Words,
+  refine?: Refine<SetupFile[L]>,
+): YamlReading<SetupFile[L]> {
   const parsed = parse(text, words)
   if (!parsed.ok) return parsed
   const { value, document, lines } = parsed.value
@@ -87,6 +96,8 @@ export function readSetupList<L extends ListName>(text: string, list: L, words: 
   }
   const other = isObject(value) ? Object.keys(value).find((key) => key !== list) : undefined
   if (other !== undefined) return fault(lines, keyOffset(document, [], other), words.notOne(list))
+  const refused = refine?.(read.data[list]) ?? null
+  if (refused !== null) return fault(lines, offsetOf(document, [list, ...refused.path]), refused.message)
   return { ok: true, value: read.data[list] }
 }
 

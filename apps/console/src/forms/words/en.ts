@@ -77,6 +77,7 @@ export const en = {
     how: 'How the event is written',
     text: 'Text',
     notJson: 'This is no JSON object yet.',
+    more: (count: number) => `${count} more fields`,
     advanced: 'What it holds',
   },
 }

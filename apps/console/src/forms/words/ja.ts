@@ -80,6 +80,7 @@ export const ja: Translation<typeof en> = {
     how: 'イベントの書き方',
     text: '本文',
     notJson: 'まだ JSON オブジェクトではありません。',
+    more: (count) => `ほかに ${count} 個の項目`,
     advanced: 'イベントの内容',
   },
 }

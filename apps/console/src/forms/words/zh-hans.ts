@@ -80,6 +80,7 @@ export const zhHans: Translation<typeof en> = {
     how: '事件的书写方式',
     text: '文本',
     notJson: '还不是有效的 JSON 对象。',
+    more: (count) => `另外 ${count} 个字段`,
     advanced: '事件内容',
   },
 }

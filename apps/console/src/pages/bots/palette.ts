@@ -7,13 +7,15 @@ import { SHELL_WORDS } from '../../words/words.ts'
 export const provider: PaletteProvider = {
   title: () => SHELL_WORDS[language()].pages.bots,
   search: async (text) => {
-    const { bots } = await client.status()
-    const items = bots.map((bot) => ({
-      id: bot.bot_uuid,
-      title: bot.name,
-      about: bot.platform,
-      to: `/bots/${bot.bot_uuid}`,
-    }))
-    return bestOf(items, text)
+    const { items } = await client.listBots()
+    return bestOf(
+      items.map((bot) => ({
+        id: bot.bot_uuid,
+        title: bot.name,
+        about: bot.platform,
+        to: `/bots/${bot.bot_uuid}`,
+      })),
+      text,
+    )
   },
 }
