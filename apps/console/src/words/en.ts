@@ -51,6 +51,7 @@ export const en = {
     toChats: 'Go to chats',
     notifications: 'Notifications',
     password: 'Password',
+    otherTab: 'Sign in by link in another tab',
     unreachable: 'The host does not answer. It may be stopped or restarting.',
   },
   parts: {

@@ -54,6 +54,7 @@ export const ja: Translation<typeof en> = {
     toChats: 'チャットへ',
     notifications: '通知',
     password: 'パスワード',
+    otherTab: '別のタブでリンクからサインイン',
     unreachable: 'ホストが応答しません。停止中か再起動中かもしれません。',
   },
   parts: {

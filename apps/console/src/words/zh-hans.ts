@@ -54,6 +54,7 @@ export const zhHans: Translation<typeof en> = {
     toChats: '前往聊天',
     notifications: '通知',
     password: '密码',
+    otherTab: '在另一个标签页中通过链接登录',
     unreachable: '主机没有响应，可能已停止或正在重启。',
   },
   parts: {

@@ -1,0 +1,118 @@
+/** Settings: password, sessions, API keys; and signing in again with what was set there. */
+import { createClient } from '@runbound/api'
+import { expect, test } from 'vitest'
+import { accessible, consoleBench, everyView, PATIENCE, picture, settled } from './harness.ts'
+
+const bench = consoleBench({ seeded: false })
+const PASSWORD = 'correct horse battery'
+
+everyView(bench, 'settings', '/settings', async (page) => {
+  await page.getByText('This browser').waitFor()
+})
+
+everyView(bench, 'settings-keys', '/settings?tab=keys', async (page) => {
+  await page.getByRole('button', { name: 'New key' }).first().click()
+  await page.getByLabel('Name').fill('Nightly report')
+})
+
+everyView(bench, 'settings-host', '/settings?tab=host', async (page) => {
+  await page.getByText('Integrity').waitFor()
+})
+
+test(
+  'a key is made with scopes, shown once, works, and is refused once it is revoked',
+  async () => {
+    const page = await bench.open('/settings?tab=keys')
+    await page.getByRole('button', { name: 'New key' }).first().click()
+    await page.getByLabel('Name').fill('Nightly report')
+    await page.getByRole('checkbox', { name: /operate/ }).check()
+    await page.getByRole('button', { name: 'Make key' }).click()
+    const key = (await page.getByRole('dialog').locator('pre').innerText()).trim()
+    await accessible(page)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'Nightly report' })
+    expect(await row.innerText()).toMatch(/read[\s\S]*operate[\s\S]*never used/)
+    expect(await page.content()).not.toContain(key)
+    const script = createClient({ url: bench.url, key })
+    expect((await script.status()).version).not.toBe('')
+    await expect(script.listKeys()).rejects.toMatchObject({ code: 'scope_missing' })
+    await row.getByRole('button').click()
+    await page
+      .getByRole('dialog', { name: 'Revoke key “Nightly report”?' })
+      .getByRole('button', { name: 'Revoke' })
+      .click()
+    await row.getByText('Revoked', { exact: true }).waitFor()
+    await expect(script.status()).rejects.toMatchObject({ status: 401 })
+  },
+  PATIENCE,
+)
+
+test(
+  'a password is set, refused where it is too short, and signs in again; other sessions can be ended',
+  async () => {
+    const page = await bench.open('/settings')
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page
+      .getByText(/10 characters or more/)
+      .first()
+      .waitFor()
+    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('New password').inputValue()).toBe('short')
+    await page.getByLabel('New password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('button', { name: 'Change password' }).waitFor()
+
+    const other = await bench.open('/runs?q=anything', { signedIn: false })
+    await other.getByLabel('Password').fill('not the password')
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.locator('#refused').waitFor()
+    await other.getByLabel('Password').fill(PASSWORD)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.getByRole('heading', { name: 'Runs' }).waitFor()
+    expect(other.url()).toContain('/console/runs')
+
+    await page.reload()
+    await settled(page)
+    const session = page.getByRole('listitem').filter({ hasText: 'Signed in by password' })
+    await session.getByRole('button', { name: 'End' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await session.waitFor({ state: 'detached' })
+
+    // The other browser notices, keeps its page, and is back after the password.
+    await other.evaluate(() => window.dispatchEvent(new Event('online')))
+    await other.getByRole('navigation').first().getByRole('link', { name: 'Bots' }).click()
+    await other.getByText('You are signed out.').waitFor()
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.getByRole('dialog').getByLabel('Password').fill(PASSWORD)
+    await other.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+    await other.getByText('You are signed out.').waitFor({ state: 'detached' })
+  },
+  PATIENCE,
+)
+
+test.each(['light', 'dark'] as const)(
+  'the page that asks to sign in is accessible at both sizes: %s',
+  async (theme) => {
+    for (const size of ['wide', 'phone'] as const) {
+      const page = await bench.open('/runs', { size, theme, signedIn: false })
+      await page.getByLabel('Password').waitFor()
+      await picture(page, `sign-in-${size}-${theme}`)
+      await accessible(page)
+    }
+    const page = await bench.open('/runs', { signedIn: false, locale: 'ja-JP' })
+    await page.getByRole('heading', { name: 'サインイン' }).waitFor()
+  },
+  PATIENCE,
+)
+
+test(
+  'signing out leads back to the page that asks to sign in',
+  async () => {
+    const page = await bench.open('/settings')
+    await page.getByRole('button', { name: 'Theme, language and account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  },
+  PATIENCE,
+)
