@@ -2,16 +2,21 @@
 import { client } from '../../data/client.ts'
 import type { PaletteProvider } from '../../palette/providers.ts'
 import { language } from '../../words/languages.ts'
-import { SHELL_WORDS } from '../../words/words.ts'
+import { WORDS } from './words/words.ts'
 
 export const provider: PaletteProvider = {
-  title: () => SHELL_WORDS[language()].pages.runs,
+  title: () => WORDS[language()].title,
   search: async (text) => {
+    const { statuses } = WORDS[language()]
     const { items } = await client.listRuns({ query: { q: text, limit: 5 } })
     return items.map(({ run_id, status, view }) => ({
       id: run_id,
-      title: view.input ?? run_id,
-      about: `${view.processor_name ?? view.runner_name} · ${status}`,
+      title: view.input ?? view.event_type ?? run_id,
+      about: [
+        run_id.slice(0, 8),
+        view.processor_name ?? view.runner_name,
+        statuses[status as keyof typeof statuses] ?? status,
+      ].join(' · '),
       to: `/runs/${run_id}`,
     }))
   },

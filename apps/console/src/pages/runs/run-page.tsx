@@ -1,27 +1,104 @@
-/** One run. */
-import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+/** One run: header, what needs the operator, lanes, timeline. */
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { CircleAlert, MessageSquareWarning } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { useRead } from '../../data/queries.ts'
-import { ShortId } from '../../parts/copy.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
-import { PageBody, PageHeader } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page.tsx'
 import { Failure, SkeletonRows } from '../../parts/states.tsx'
+import { DeliverySteps } from './delivery-steps.tsx'
+import { type Entry, openDelivery } from './entries.ts'
+import { LaneBar } from './lane-bar.tsx'
+import type { RunSearchParams } from './route.tsx'
+import { RunHeader } from './run-header.tsx'
+import { isOver } from './status.tsx'
+import { Timeline } from './timeline.tsx'
+import { useTimeline } from './use-timeline.ts'
 import { usePageWords } from './words/words.ts'
 
 export function RunPage(): ReactNode {
   const words = usePageWords()
   const { runId } = useParams({ from: '/runs/$runId' })
-  const run = useRead('getRun', { params: { run_id: runId } })
-  return (
-    <>
-      <PageHeader title={run.data?.view.processor_name ?? words.title} back="/runs" about={<ShortId id={runId} />} />
-      {run.isPending && <SkeletonRows />}
-      {run.isError && <Failure error={run.error} onRetry={() => void run.refetch()} />}
-      {run.isSuccess && (
-        <PageBody>
-          <JsonView label={words.record} value={run.data} />
-        </PageBody>
-      )}
-    </>
+  const search = useSearch({ from: '/runs/$runId' })
+  const navigate = useNavigate()
+  const go = useCallback(
+    (next: RunSearchParams) =>
+      void navigate({ to: '/runs/$runId', params: { runId }, search: next, replace: true, resetScroll: false }),
+    [navigate, runId],
   )
+  const run = useRead('getRun', { params: { run_id: runId } })
+  const { timeline, error, retry, again } = useTimeline(runId, run.data !== undefined && !isOver(run.data.status))
+  const who = run.data?.view.actor_name ?? run.data?.view.actor_id ?? words.someone
+  const about = useMemo(
+    () => ({ run_id: runId, event_id: run.data?.event_id ?? null, to: who }),
+    [runId, run.data?.event_id, who],
+  )
+  if (run.isError)
+    return (
+      <>
+        <PageHeader title={words.title} back="/runs" />
+        <Failure error={run.error} onRetry={() => void run.refetch()} />
+      </>
+    )
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {run.data === undefined ? <PageHeader title={words.title} back="/runs" /> : <RunHeader run={run.data} />}
+      {error !== null && <Failure error={error} onRetry={retry} />}
+      {error === null && (timeline === undefined || run.data === undefined) && <SkeletonRows rows={12} />}
+      {timeline !== undefined && run.data !== undefined && (
+        <>
+          <Ending
+            reason={run.data.status === 'completed' ? null : run.data.status_reason}
+            code={run.data.view.reason_code}
+          />
+          <OpenDeliveries entries={timeline.entries} to={who} onDone={again} />
+          <LaneBar entries={timeline.entries} search={search} go={go} />
+          <Timeline key={runId} run={about} timeline={timeline} search={search} go={go} onChanged={again} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Why a run did not complete, before one looks for the place. */
+function Ending({ reason, code }: { readonly reason: string | null; readonly code: string | null }): ReactNode {
+  if (reason === null) return null
+  return (
+    <p className="flex flex-none items-start gap-2 bg-danger-soft px-4 py-2 max-wide:px-3">
+      <CircleAlert className="icon mt-0.5 text-danger" aria-hidden />
+      <span className="min-w-0 break-words">
+        {reason} {code !== null && <code className="text-danger">{code}</code>}
+      </span>
+    </p>
+  )
+}
+
+const MOST = 3
+
+/** Answers that wait for a decision: said above everything, because nobody else will do it. */
+function OpenDeliveries({
+  entries,
+  to,
+  onDone,
+}: {
+  readonly entries: readonly Entry[]
+  readonly to: string
+  readonly onDone: () => void
+}): ReactNode {
+  const words = usePageWords()
+  const open = entries.filter((entry) => openDelivery(entry)?.can === 'both')
+  return open.slice(0, MOST).map((entry) => (
+    <div
+      key={entry.id}
+      data-open-delivery={entry.delivery_id}
+      className="flex flex-none items-center gap-x-3 gap-y-2 bg-warn-soft px-4 py-2 max-wide:flex-col max-wide:items-start max-wide:px-3"
+    >
+      <p className="flex min-w-0 flex-1 items-start gap-2">
+        <MessageSquareWarning className="icon mt-0.5 text-warn" aria-hidden />
+        <span className="line-clamp-2 min-w-0">
+          {words.delivery[entry.type === 'held' ? 'held' : 'unknown'](entry.title)}
+        </span>
+      </p>
+      <DeliverySteps entry={entry} to={to} onDone={onDone} />
+    </div>
+  ))
 }

@@ -1,0 +1,156 @@
+/** The timeline of a run: entries down the time, at the right what is open in it; the newest in view while it grows. */
+import { ArrowDown, ArrowUp, Hourglass } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { cx } from '../../parts/class-names.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { AnchoredList, type ListHandle } from './anchored-list.tsx'
+import { type Entry, isProblem, lanesOf, spanOf } from './entries.ts'
+import { DetailHead, EntryDetail, type EntryDetailProps } from './entry-detail.tsx'
+import { EntryRow, entryHeight, titleOf } from './entry-row.tsx'
+import type { RunSearchParams } from './route.tsx'
+import { usePhone } from './use-phone.ts'
+import type { Timeline as Told } from './use-timeline.ts'
+import { usePageWords } from './words/words.ts'
+
+export interface TimelineProps {
+  readonly run: EntryDetailProps['run']
+  readonly timeline: Told
+  readonly search: RunSearchParams
+  readonly go: (search: RunSearchParams) => void
+  readonly onChanged: () => void
+}
+
+export function Timeline({ run, timeline, search, go, onChanged }: TimelineProps): ReactNode {
+  const words = usePageWords()
+  const phone = usePhone()
+  const shown = useMemo(() => narrowed(timeline.entries, search), [timeline.entries, search])
+  const span = useMemo(() => spanOf(timeline.entries), [timeline.entries])
+  const open = timeline.entries.find(({ id }) => id === search.entry)
+  const close = useCallback(() => {
+    const { entry: closed, ...rest } = search
+    go(rest)
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(closed ?? '')}"]`)?.focus({ preventScroll: true }),
+    )
+  }, [search, go])
+  useEffect(() => {
+    if (search.entry === undefined || phone) return
+    const down = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('dialog[open]') === null) close()
+    }
+    document.addEventListener('keydown', down)
+    return () => document.removeEventListener('keydown', down)
+  }, [search.entry, phone, close])
+
+  return (
+    <div className="flex min-h-0 flex-1">
+      {shown.length === 0 ? (
+        <Empty
+          icon={Hourglass}
+          title={timeline.entries.length === 0 ? words.noEntries : words.nothingOnLanes}
+          action={timeline.entries.length > 0 && <Button onClick={() => go({})}>{words.allLanes}</Button>}
+        />
+      ) : (
+        <Entries
+          // Another selection of lanes is another list; one that grows stays the same.
+          key={`${search.lanes} ${search.only} ${phone}`}
+          shown={shown}
+          span={span}
+          run={run}
+          search={search}
+          phone={phone}
+          complete={timeline.complete}
+        />
+      )}
+      {open !== undefined && !phone && (
+        <aside
+          aria-label={titleOf(open, words)}
+          className="flex w-[min(460px,46%)] flex-none flex-col border-line border-l bg-ground"
+        >
+          <DetailHead entry={open} onClose={close} />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+          <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto focus-visible:outline-offset-[-2px]">
+            <EntryDetail key={open.id} entry={open} run={run} onChanged={onChanged} />
+          </div>
+        </aside>
+      )}
+      {open !== undefined && phone && (
+        <Dialog title={titleOf(open, words)} onClose={close}>
+          <div className="-m-4">
+            <EntryDetail key={open.id} entry={open} run={run} onChanged={onChanged} />
+          </div>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+interface EntriesProps {
+  readonly shown: readonly Entry[]
+  readonly span: ReturnType<typeof spanOf>
+  readonly run: EntryDetailProps['run']
+  readonly search: RunSearchParams
+  readonly phone: boolean
+  readonly complete: boolean
+}
+
+function Entries({ shown, span, run, search, phone, complete }: EntriesProps): ReactNode {
+  const words = usePageWords()
+  const list = useRef<ListHandle>(null)
+  const first = shown.findIndex(({ id }) => id === search.entry)
+  const [atEnd, setAtEnd] = useState(first < 0)
+  const heightOf = useCallback((entry: Entry) => entryHeight(entry, phone), [phone])
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+      <AnchoredList
+        label={words.timeline}
+        items={shown}
+        keyOf={({ id }) => id}
+        heightOf={heightOf}
+        grows="at-end"
+        {...(first < 0 ? {} : { first })}
+        onEdge={setAtEnd}
+        handle={list}
+        className="py-1"
+        row={(entry, at) => (
+          <EntryRow
+            entry={entry}
+            runId={run.run_id}
+            search={search}
+            span={span}
+            sameLane={shown[at - 1]?.lane === entry.lane}
+            phone={phone}
+          />
+        )}
+      />
+      <p
+        role="status"
+        className={cx('absolute top-2 right-4 rounded-md bg-raised px-2 text-ink-soft text-xs', complete && 'sr-only')}
+      >
+        {complete ? words.entries(shown.length) : words.olderComing}
+      </p>
+      {shown.length > 40 && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center gap-2 *:pointer-events-auto">
+          {atEnd ? (
+            <Button size="small" icon={ArrowUp} className="shadow-raised" onClick={() => list.current?.toStart()}>
+              {words.toStart}
+            </Button>
+          ) : (
+            <Button size="small" icon={ArrowDown} className="shadow-raised" onClick={() => list.current?.toEnd()}>
+              {words.toNewest}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function narrowed(entries: readonly Entry[], search: RunSearchParams): readonly Entry[] {
+  const lanes = lanesOf(search)
+  const problems = search.only === 'problems'
+  if (search.lanes === undefined && !problems) return entries
+  return entries.filter((entry) => lanes.has(entry.lane) && (!problems || isProblem(entry)))
+}

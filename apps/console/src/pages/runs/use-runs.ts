@@ -1,0 +1,172 @@
+/**
+ * The list of runs: pages of older ones as one scrolls, newer ones by themselves, and a run that changes is read again in
+ * its place. Pages that were read are never read again, however long the list has become.
+ */
+import type { ApiError } from '@runbound/api'
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { client, type Output } from '../../data/client.ts'
+import { onChange, onReopened } from '../../data/live.ts'
+import type { RunsQuery } from './filters.ts'
+import { isOver } from './status.tsx'
+
+type Page = Output<'listRuns'>
+type Pages = InfiniteData<Page, string | undefined>
+export type RunItem = Page['items'][number]
+
+const PER_PAGE = 100
+/** Changes of this long are taken together. */
+const TOGETHER_MS = 400
+/** Pages that are read to reach what is known; a list that is further behind begins anew. */
+const CATCH_UP_PAGES = 4
+/** Changed runs below the newest page that are read one by one. */
+const ONE_BY_ONE = 20
+
+export interface Runs {
+  readonly items: readonly RunItem[]
+  readonly isPending: boolean
+  readonly isSuccess: boolean
+  readonly isFetching: boolean
+  readonly error: ApiError | null
+  readonly retry: () => void
+  readonly more: () => void
+  readonly loadingMore: boolean
+  readonly hasMore: boolean
+  /** Runs that came on top since the top was last seen. */
+  readonly fresh: number
+  /** The top is in view: nothing is news any more. */
+  readonly seen: () => void
+}
+
+export function useRuns(query: RunsQuery, statuses: readonly string[]): Runs {
+  const cache = useQueryClient()
+  const key = useMemo(() => ['runs-list', query] as const, [query])
+  const [fresh, setFresh] = useState(0)
+  const read = useInfiniteQuery<Page, ApiError, Pages, readonly unknown[], string | undefined>({
+    queryKey: key,
+    queryFn: ({ pageParam }) =>
+      client.listRuns({
+        query: { ...query, limit: PER_PAGE, ...(pageParam === undefined ? {} : { before_cursor: pageParam }) },
+      }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? undefined) : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    placeholderData: (before) => before,
+  })
+  const wanted = useRef(statuses)
+  wanted.current = statuses
+
+  const catchUp = useCallback(
+    async (changed: ReadonlySet<string>): Promise<void> => {
+      const known = cache.getQueryData<Pages>(key)
+      if (known === undefined) return
+      const ids = new Set(known.pages.flatMap((page) => page.items.map(({ run_id }) => run_id)))
+      const newest = await newestUntil(query, ids)
+      if (newest === null) return void cache.resetQueries({ queryKey: key })
+      const inNewest = new Set(newest.map(({ run_id }) => run_id))
+      const below = [...changed].filter((id) => ids.has(id) && !inNewest.has(id)).slice(0, ONE_BY_ONE)
+      const again = await Promise.all(below.map((run_id) => client.getRun({ params: { run_id } })))
+      const added = newest.filter(({ run_id }) => !ids.has(run_id)).length
+      cache.setQueryData<Pages>(key, (now) => now && merged(now, newest, again, wanted.current))
+      if (added > 0) setFresh((count) => count + added)
+    },
+    [cache, key, query],
+  )
+
+  useEffect(() => {
+    const changed = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let busy = false
+    const flush = async (): Promise<void> => {
+      const ids = new Set(changed)
+      changed.clear()
+      busy = true
+      // A host that can't be asked is told by the bar over the page; the next change asks again.
+      await catchUp(ids).catch(() => undefined)
+      busy = false
+      timer = undefined
+      if (changed.size > 0) later()
+    }
+    const later = (): void => {
+      if (!busy) timer ??= setTimeout(() => void flush(), TOGETHER_MS)
+    }
+    // What changed while another page was open: the newest, and what was still running.
+    const open = cache.getQueryData<Pages>(key)?.pages.flatMap((page) => page.items) ?? []
+    if (open.length > 0) {
+      for (const { run_id, status } of open) if (!isOver(status)) changed.add(run_id)
+      void flush()
+    }
+    const offChange = onChange((change) => {
+      if (change.kind !== 'run' || change.run_id === null || change.run_id === undefined) return
+      changed.add(change.run_id)
+      later()
+    })
+    const offReopened = onReopened(() => void cache.invalidateQueries({ queryKey: key }))
+    return () => {
+      offChange()
+      offReopened()
+      clearTimeout(timer)
+    }
+  }, [catchUp, cache, key])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question has no news yet
+  useEffect(() => setFresh(0), [key])
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = read
+  const items = useMemo(() => read.data?.pages.flatMap((page) => page.items) ?? [], [read.data])
+  return {
+    items,
+    isPending: read.isPending,
+    isSuccess: read.isSuccess,
+    isFetching: read.isPlaceholderData,
+    error: read.data === undefined ? read.error : null,
+    retry: useCallback(() => void refetch(), [refetch]),
+    more: useCallback(() => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    }, [hasNextPage, isFetchingNextPage, fetchNextPage]),
+    loadingMore: isFetchingNextPage,
+    hasMore: hasNextPage,
+    fresh,
+    seen: useCallback(() => setFresh(0), []),
+  }
+}
+
+/** The newest runs down to one that is known; null when that is too far below. */
+async function newestUntil(query: RunsQuery, known: ReadonlySet<string>): Promise<readonly RunItem[] | null> {
+  const found: RunItem[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < CATCH_UP_PAGES; page++) {
+    const { items, has_more, next_cursor } = await client.listRuns({
+      query: { ...query, limit: 50, ...(cursor === undefined ? {} : { before_cursor: cursor }) },
+    })
+    found.push(...items)
+    if (!has_more || next_cursor === null || items.some(({ run_id }) => known.has(run_id))) return found
+    cursor = next_cursor
+  }
+  return null
+}
+
+function merged(
+  known: Pages,
+  newest: readonly RunItem[],
+  again: readonly RunItem[],
+  statuses: readonly string[],
+): Pages {
+  const fits = ({ status }: RunItem): boolean => statuses.length === 0 || statuses.includes(status)
+  const changed = new Map([...again, ...newest].map((run) => [run.run_id, run]))
+  const listed = new Set<string>()
+  const pages = known.pages.map((page) => ({
+    ...page,
+    items: page.items
+      .map((run) => {
+        listed.add(run.run_id)
+        return changed.get(run.run_id) ?? run
+      })
+      // A run that has left the status that the list is of leaves the list.
+      .filter(fits),
+  }))
+  const [top, ...rest] = pages
+  if (top === undefined) return known
+  const added = newest.filter((run) => !listed.has(run.run_id) && fits(run))
+  return { ...known, pages: [{ ...top, items: [...added, ...top.items] }, ...rest] }
+}
