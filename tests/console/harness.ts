@@ -137,7 +137,11 @@ const EXPECTED = /Failed to load resource|ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|
 
 async function signIn(context: BrowserContext, { test: { host }, url }: Bench): Promise<void> {
   const link = await host.identity.loginLink()
-  const answer = await fetch(`${url}/login/${link.token}`, { method: 'POST', redirect: 'manual' })
+  const answer = await fetch(`${url}/login/${link.token}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0' },
+  })
   const [name = '', value = ''] = (answer.headers.get('set-cookie') ?? '').split(';', 1)[0]?.split('=') ?? []
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
 }

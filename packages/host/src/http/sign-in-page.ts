@@ -26,9 +26,9 @@ export const signInPage = (): string =>
 </form>
 <h2 data-text="orLink">Or by a link</h2>
 <p data-text="linkAbout">No password yet? Print a link where the host runs; it signs you in once.</p>
-<pre>npm start -- login</pre>
-<p data-text="onPath">or, with runbound on the path:</p>
-<pre>runbound login</pre>`)
+<pre>runbound login</pre>
+<p data-text="inClone">In a clone of the repository:</p>
+<pre>bin/runbound login</pre>`)
 
 /** A printed link was opened: only its form uses it up. */
 export const linkPage = (token: string): string =>
@@ -50,8 +50,8 @@ export const SIGN_IN_SCRIPT = `const stored = (name) => { try { return localStor
 const theme = stored('runbound-theme')
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 const TEXTS = {
-  'zh-Hans': { signIn: '登录', password: '密码', orLink: '或使用链接', linkAbout: '还没有密码？在运行主机的地方打印一个链接，它可以让您登录一次。', onPath: '或者，如果 runbound 在路径中：', expired: '此链接已失效', expiredAbout: '登录链接只能使用一次，有效期 15 分钟。请在运行主机的地方重新打印：', toSignIn: '使用密码登录', unreachable: '主机没有响应。请稍后重试。' },
-  ja: { signIn: 'サインイン', password: 'パスワード', orLink: 'またはリンクで', linkAbout: 'パスワードがまだないときは、ホストの動いている場所でリンクを表示します。一度だけサインインできます。', onPath: 'または、runbound にパスが通っていれば:', expired: 'このリンクはもう使えません', expiredAbout: 'サインイン用のリンクは 15 分間、一度だけ使えます。ホストの動いている場所で新しく表示してください:', toSignIn: 'パスワードでサインイン', unreachable: 'ホストが応答しません。もう一度お試しください。' },
+  'zh-Hans': { signIn: '登录', password: '密码', orLink: '或使用链接', linkAbout: '还没有密码？在运行主机的地方打印一个链接，它可以让您登录一次。', inClone: '在仓库的克隆中：', expired: '此链接已失效', expiredAbout: '登录链接只能使用一次，有效期 15 分钟。请在运行主机的地方重新打印：', toSignIn: '使用密码登录', unreachable: '主机没有响应。请稍后重试。' },
+  ja: { signIn: 'サインイン', password: 'パスワード', orLink: 'またはリンクで', linkAbout: 'パスワードがまだないときは、ホストの動いている場所でリンクを表示します。一度だけサインインできます。', inClone: 'リポジトリのクローンの中で:', expired: 'このリンクはもう使えません', expiredAbout: 'サインイン用のリンクは 15 分間、一度だけ使えます。ホストの動いている場所で新しく表示してください:', toSignIn: 'パスワードでサインイン', unreachable: 'ホストが応答しません。もう一度お試しください。' },
 }
 const wanted = stored('runbound-language') ?? navigator.languages.find((one) => /^(en|zh|ja)/.test(one)) ?? 'en'
 const language = wanted.startsWith('zh') ? 'zh-Hans' : wanted.startsWith('ja') ? 'ja' : 'en'

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useRead } from '../../data/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { cx } from '../../parts/class-names.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Card, Section } from '../../parts/page.tsx'
 import { Failure, SkeletonRows } from '../../parts/states.tsx'
@@ -74,15 +75,7 @@ interface FactProps {
 function Fact({ name, mono = false, copy, children }: FactProps): ReactNode {
   return (
     <div className="flex min-h-10 items-center gap-3 border-line border-b px-4 py-1 last:border-b-0">
-      <dt
-        className={
-          mono
-            ? 'w-44 flex-none truncate font-mono text-ink-soft text-xs'
-            : 'w-44 flex-none text-ink-soft max-wide:w-32'
-        }
-      >
-        {name}
-      </dt>
+      <dt className={cx('w-44 flex-none truncate text-ink-soft max-wide:w-32', mono && 'font-mono text-xs')}>{name}</dt>
       <dd className="flex min-w-0 flex-1 items-center gap-2 tabular-nums">
         {children}
         {copy !== undefined && <CopyButton text={copy} className="!h-7 !w-7" />}
