@@ -13,6 +13,7 @@ import { createEvents } from './events/events.ts'
 import type { EventOptions, Events } from './events/types.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { installationGrant } from './gateway/grants/installation-grant.ts'
+import { pluginPermissions } from './gateway/grants/plugin-permissions.ts'
 import type { Caller, Gateway } from './gateway/types.ts'
 import { apiHandlers } from './http/handlers.ts'
 import { startServer } from './http/server.ts'
@@ -306,6 +307,7 @@ async function assemble(parts: Parts): Promise<Host> {
       runs,
       delivery,
       trail,
+      permissionsOf: ({ manifest, installation_grant }) => pluginPermissions(manifest, installation_grant),
       url: () => http?.url ?? '',
     })
     const { hostname = '127.0.0.1', port, allowedHosts, console } = parts.http

@@ -63,7 +63,7 @@ export const ProcessorDetailSchema = ProcessorSchema.extend({
   uses: z.array(ProcessorUseSchema),
 })
 
-/** What one of the four says of one thing; `why` is a sentence without a full stop for a no. */
+/** What one of them says of one thing; `why` is a sentence for a no. */
 export const VerdictSchema = z.object({
   says: z.enum(['yes', 'no', 'not_asked']),
   why: z.string().nullable(),
@@ -81,6 +81,8 @@ export const GrantThingSchema = z.object({
   manifest: VerdictSchema,
   operator: VerdictSchema,
   event: VerdictSchema,
+  /** The platform, or this version of the host. */
+  platform: VerdictSchema,
   actor: VerdictSchema,
   /** Which key of the operator's grants switches it, and the item in it where that is a list; null: no switch of its own. */
   switch: z.object({ grant: z.string(), item: z.string().nullable() }).nullable(),
@@ -89,7 +91,7 @@ export const ExplainGrantInputSchema = z.strictObject({
   /** A stored processor; `draft` puts unsaved changes in its place. One of both is needed. */
   processor_id: z.string().optional(),
   draft: ProcessorInputSchema.optional(),
-  /** The event that the grant is computed for. Default: a message of a person in a group. */
+  /** The event that the grant is computed for: a typical one of this type. */
   event_type: NameSchema.default('message.received'),
   /** A recorded event in the place of a typical one. */
   event_id: z.string().optional(),

@@ -1,8 +1,9 @@
 /** Every event id with its fields and a sample that fits: what a form for made-up events is built from. */
 import { sampleEvent, sampleEventIds } from '@runbound/platform-kit/scriptable'
-import { INTERACTION_SUBMITTED } from '@runbound/protocol'
+import { INTERACTION_SUBMITTED, type JsonObject } from '@runbound/protocol'
 import { InteractionSubmissionSchema, PlatformEventSchema } from '@runbound/protocol/schemas'
 import { z } from 'zod'
+import { HostError } from '../errors.ts'
 
 export interface EventType {
   readonly event_type: string
@@ -28,6 +29,14 @@ export function eventTypes(): readonly EventType[] {
     },
   ]
   return known
+}
+
+/** A sample of one type; HostError `invalid_config` for one that does not exist. */
+export function sampleOf(eventType: string): JsonObject {
+  const sample = eventTypes().find(({ event_type }) => event_type === eventType)?.sample
+  if (sample === undefined)
+    throw new HostError('invalid_config', `"${eventType}" is no event id.`, { at: 'event_type' })
+  return Object.fromEntries(Object.entries(sample))
 }
 
 const OPTIONS = { io: 'input', unrepresentable: 'any', reused: 'inline' } as const

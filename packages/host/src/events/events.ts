@@ -8,9 +8,10 @@ import type { Signals } from '../signals.ts'
 import { timeId } from '../time-id.ts'
 import type { Trail } from '../trail/types.ts'
 import { debugEnvelope } from './debug.ts'
+import { explained } from './dry-run.ts'
 import { eventValues } from './envelope.ts'
 import { readEnvelope } from './envelope-text.ts'
-import { eventTypes } from './event-types.ts'
+import { eventTypes, sampleOf } from './event-types.ts'
 import { Intake, routingNeeds } from './intake.ts'
 import { eventsOf, searchEvents, shownEnvelope } from './listing.ts'
 import { readPlatformEvent } from './read-event.ts'
@@ -19,7 +20,7 @@ import { eventSweeper } from './retention.ts'
 import { RouteStore } from './route-store.ts'
 import { decide } from './routing.ts'
 import { envelopeOf, insertEvent } from './statements.ts'
-import type { DebugEvent, EventNeeds, EventOptions, Events } from './types.ts'
+import type { DebugEvent, EventEnvelope, EventNeeds, EventOptions, Events, RoutingDraft } from './types.ts'
 
 export interface EventParts {
   readonly store: Store
@@ -88,18 +89,40 @@ export function createEvents(parts: EventParts): Events {
     return { event_id }
   }
 
+  async function recorded(eventId: string): Promise<EventEnvelope> {
+    const row = await store.first(envelopeOf({ event_id: eventId }))
+    if (row === undefined) throw new HostError('not_found', `There is no event ${eventId}, or it has been deleted.`)
+    return readEnvelope(row.envelope)
+  }
+
+  async function decided(botUuid: string, event: object, draft: RoutingDraft | undefined) {
+    const bot = await needs.bot(botUuid)
+    if (bot === undefined) throw new HostError('not_found', `There is no bot "${botUuid}".`)
+    const read = readPlatformEvent(event)
+    if (!read.ok)
+      throw new HostError('invalid_config', `${read.fault}.`, { at: read.fault.split(':', 1)[0] ?? 'event' })
+    const subject = { event: read.value, accountId: bot.account_id }
+    const table = draft === undefined ? await routes.table(botUuid) : await routes.draft(botUuid, draft)
+    return { table, read: read.value, decision: await decide(table, subject, routingNeeds(needs)) }
+  }
+
   return {
     accept: (botUuid, incoming) => intake.accept(botUuid, incoming),
     acceptDebug,
-    async decide(botUuid, event, draft) {
-      const bot = await needs.bot(botUuid)
-      if (bot === undefined) throw new HostError('not_found', `There is no bot "${botUuid}".`)
-      const read = readPlatformEvent(event)
-      if (!read.ok)
-        throw new HostError('invalid_config', `${read.fault}.`, { at: read.fault.split(':', 1)[0] ?? 'event' })
-      const subject = { event: read.value, accountId: bot.account_id }
-      const table = draft === undefined ? await routes.table(botUuid) : await routes.draft(botUuid, draft)
-      return decide(table, subject, routingNeeds(needs))
+    decide: async (botUuid, event, draft) => (await decided(botUuid, event, draft)).decision,
+    async dryRun(botUuid, { event, event_id }, draft) {
+      const given = event_id === undefined ? event : (await recorded(event_id)).data
+      if (given === undefined)
+        throw new HostError('invalid_config', 'One of event and event_id is needed.', { at: 'event' })
+      // A form that leaves out what only the platform knows still says where its event would go.
+      const { table, read, decision } = await decided(botUuid, { adapter_name: 'debug', ...given }, draft)
+      const routed = table.routes.map(({ route }) => route)
+      const subscriptions = (draft?.subscriptions ?? (await routes.subscriptions(botUuid))).map((one) => ({
+        ...one,
+        bot_uuid: botUuid,
+      }))
+      const { processor } = needs
+      return explained({ event_type: read.type, decision, routes: routed, subscriptions, processor })
     },
     async envelope(eventId) {
       const row = await store.first(envelopeOf({ event_id: eventId }))
@@ -108,6 +131,15 @@ export function createEvents(parts: EventParts): Events {
     search: (search) => searchEvents(store, needs, search),
     of: (eventIds) => eventsOf(store, eventIds),
     shown: (eventId) => shownEnvelope(store, eventId),
+    typical(processor, event_type, bot_uuid) {
+      const event = sampleOf(event_type)
+      const envelope = debugEnvelope(
+        { processor_id: processor.processor_id, event_type, event, bot_uuid },
+        processor,
+        clock,
+      )
+      return bot_uuid === null ? envelope : { ...envelope, debug: null }
+    },
     types: () => eventTypes(),
     record: (eventId) => findRecord(store, eventId),
     page: (request) => pageOfRecords(store, request),

@@ -138,6 +138,34 @@ export interface RoutingDraft {
   readonly subscriptions?: readonly Omit<Subscription, 'bot_uuid'>[]
 }
 
+/** Where an event would go, and why not elsewhere. */
+export interface DryRun {
+  readonly event_type: string
+  /** `routed`, `discarded`, or what tells best why no route took it. */
+  readonly code: TrailCode
+  readonly sentence: string
+  readonly routes: readonly {
+    readonly route_id: string
+    readonly position: number
+    readonly event_pattern: string
+    readonly description: string
+    readonly target_type: Route['target_type']
+    readonly processor_id: string | null
+    readonly processor_name: string | null
+    readonly wins: boolean
+    readonly code: TrailCode
+    readonly sentence: string
+  }[]
+  readonly plugin_processors: readonly {
+    readonly processor_id: string
+    readonly processor_name: string | null
+    readonly scope: 'chat' | 'member'
+    readonly gets: boolean
+    readonly code: TrailCode
+    readonly sentence: string
+  }[]
+}
+
 /** Null: not filtered by. */
 export interface EventSearch {
   readonly workspace_uuid: string
@@ -192,6 +220,15 @@ export interface Events {
   acceptDebug(request: DebugEvent): Promise<{ readonly event_id: string }>
   /** What routing would do, without doing it. */
   decide(botUuid: string, event: PlatformEvent, draft?: RoutingDraft): Promise<RoutingDecision>
+  /**
+   * The same in sentences, for a typed event or a recorded one, with stored routes or a draft of them. HostError `not_found`
+   * (bot, event), `invalid_config` with the place.
+   */
+  dryRun(
+    botUuid: string,
+    event: { readonly event?: JsonObject; readonly event_id?: string },
+    draft?: RoutingDraft,
+  ): Promise<DryRun>
   envelope(eventId: string): Promise<EventEnvelope | undefined>
   /** For `event_get`: record of an event inside the scope of a run. */
   record(eventId: string): Promise<EventRecord | undefined>
@@ -204,6 +241,11 @@ export interface Events {
   of(eventIds: readonly string[]): Promise<ReadonlyMap<string, FoundEvent>>
   /** The envelope as views show it: bytes left out. */
   shown(eventId: string): Promise<object | undefined>
+  /**
+   * What an event of this type looks like when it comes to a processor: for looking at grants. With a bot as if it came
+   * through it, without one as a debug run. HostError `invalid_config` at `event_type`.
+   */
+  typical(processor: Processor, eventType: string, botUuid: string | null): EventEnvelope
   /** Every event id with its fields and a sample that fits. */
   types(): readonly EventType[]
 

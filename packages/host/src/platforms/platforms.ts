@@ -143,6 +143,19 @@ export function createPlatforms(options: PlatformsOptions): Platforms {
       return found === undefined ? undefined : shown(found)
     },
 
+    async known() {
+      return Promise.all(
+        Object.keys(loaders).map(async (name) => {
+          try {
+            const { label, settings } = await definition(name)
+            return { name, label, settings, fault: null }
+          } catch (error) {
+            return { name, label: name, settings: [], fault: error instanceof Error ? error.message : String(error) }
+          }
+        }),
+      )
+    },
+
     async changes(wanted) {
       const platform = await definition(wanted.platform)
       const old = wanted.bot_uuid === undefined ? undefined : (await table()).get(wanted.bot_uuid)

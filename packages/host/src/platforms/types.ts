@@ -27,6 +27,11 @@ export interface BotStatus {
   readonly message: string | null
 }
 
+/** A platform as forms need it. */
+export interface KnownPlatform extends Pick<PlatformDefinition, 'name' | 'label' | 'settings'> {
+  readonly fault: string | null
+}
+
 /** Platform packages by name; loaded when a bot needs one. */
 export type PlatformLoaders = Readonly<Record<string, () => Promise<PlatformDefinition>>>
 
@@ -37,6 +42,8 @@ export interface Platforms {
   stop(): Promise<void>
   bots(): Promise<readonly Bot[]>
   bot(botUuid: string): Promise<Bot | undefined>
+  /** Every platform with the settings of its bots; loads them all. `fault`: why one can't be loaded. */
+  known(): Promise<readonly KnownPlatform[]>
   /** Creates or changes and (re)starts. ConfigError names the field. Settings left out keep their value. */
   put(bot: {
     readonly bot_uuid?: string

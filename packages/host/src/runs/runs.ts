@@ -3,7 +3,9 @@ import { parse } from '@runbound/link'
 import { type AgentRunEvent, LIMITS, WireError } from '@runbound/protocol'
 import { type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
+import { HostError } from '../errors.ts'
 import { GrantCache } from '../gateway/grants/cache.ts'
+import { grantMatrix } from '../gateway/grants/matrix.ts'
 import type { Call, Gateway } from '../gateway/types.ts'
 import type { Logger } from '../logger.ts'
 import type { Secrets } from '../sealed-values.ts'
@@ -13,6 +15,7 @@ import { adminHandlers } from './admin-methods.ts'
 import { startDeadline } from './deadline.ts'
 import type { Ending } from './ending.ts'
 import { explainedLines } from './explain.ts'
+import { factsOf } from './facts.ts'
 import { looseEntry } from './ledger.ts'
 import { leftRunEnd } from './left-runs.ts'
 import { listedRun, runHeads, runsOfEvents, searchRuns } from './listing.ts'
@@ -199,6 +202,22 @@ export function createRuns(options: RunsOptions): Runs {
     async grant(runId) {
       const row = await store.first(queries.grantOf({ run_id: runId }))
       return row === undefined ? undefined : explainedLines(row.run_grant)
+    },
+
+    grantMatrix(processor, envelope, conversationKey) {
+      const runner = needs.plugins.runner(processor.runner_id)
+      if (!('manifest' in runner)) throw new HostError('invalid_config', runner.message, { at: 'runner_id' })
+      const facts = factsOf(envelope, processor, conversationKey)
+      const { workspace_uuid, grants: operator, config } = processor
+      return grantMatrix({
+        manifest: runner.manifest,
+        operator,
+        config,
+        facts,
+        platform: facts.bot_uuid === null ? undefined : needs.capabilities(facts.bot_uuid),
+        tools: needs.tools(workspace_uuid),
+        models: needs.models(workspace_uuid),
+      })
     },
 
     ledger: (runId, entry) => looseEntry(runId, { ...entry, at: clock.now() }),

@@ -5,6 +5,7 @@ import type { Statement } from '@runbound/store'
 import type { Conversations } from '../conversations/types.ts'
 import type { Delivery } from '../delivery/types.ts'
 import type { EventEnvelope, EventRecord, Events } from '../events/types.ts'
+import type { GrantThing } from '../gateway/grants/matrix.ts'
 import type { RefusedBy } from '../gateway/grants/types.ts'
 import type { HandlerTable } from '../gateway/types.ts'
 import type { ModelInfo } from '../models/types.ts'
@@ -140,6 +141,8 @@ export interface Runs {
   explain(runId: string): Promise<JsonObject | undefined>
   /** The same in sentences, with who can change it; undefined: no such run. */
   grant(runId: string): Promise<readonly ExplainedLine[] | undefined>
+  /** What a run of this processor would be allowed for this event, with everybody's word on it; nothing runs. HostError `invalid_config`. */
+  grantMatrix(processor: Processor, envelope: EventEnvelope, conversationKey: string | null): readonly GrantThing[]
   /** Adds a ledger entry of the host or of delivery to another room's unit while the run is running; nothing afterwards. */
   ledger(runId: string, entry: LedgerEntry): readonly Statement[]
   /** Told after each commit, in the order of `sequence`; entries of other rooms' units are read with `events`. */

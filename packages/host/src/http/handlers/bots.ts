@@ -1,16 +1,16 @@
 /** Endpoints of bots, routes and processors. */
 import type { BOT_ENDPOINTS, EndpointRequest } from '@runbound/api'
 import { HostError } from '../../errors.ts'
+import type { KnownPlatform } from '../../platforms/types.ts'
 import type { Processor } from '../../runs/types.ts'
 import { hideSecrets, keepSecrets } from '../../secret-values.ts'
 import type { Handlers } from '../api-routes.ts'
 import { changedFields, shownBot } from '../views.ts'
 import { shownRunner } from './plugins.ts'
 import { type HandlerRooms, OK } from './rooms.ts'
-import { soon } from './soon.ts'
 
 export function botHandlers(rooms: HandlerRooms): Handlers<typeof BOT_ENDPOINTS> {
-  const { identity, platforms, plugins, events, runs } = rooms
+  const { identity, platforms, plugins, events, conversations, runs } = rooms
   const { workspace_uuid } = identity
   const botOf = async (botUuid: string) => {
     const bot = await platforms.bot(botUuid)
@@ -33,8 +33,13 @@ export function botHandlers(rooms: HandlerRooms): Handlers<typeof BOT_ENDPOINTS>
     const config = 'manifest' in runner ? keepSecrets(runner.manifest.config_schema, stored, body.config) : body.config
     return { ...body, config, processor_id, workspace_uuid }
   }
+  const storedProcessor = async (processorId: string): Promise<Processor> => {
+    const processor = await runs.processors.get(processorId)
+    if (processor === undefined) throw new HostError('not_found', `There is no processor "${processorId}".`)
+    return processor
+  }
   return {
-    listPlatforms: soon,
+    listPlatforms: async () => ({ items: (await platforms.known()).map(shownPlatform) }),
     listBots: async () => ({
       items: (await platforms.bots()).map((bot) => shownBot(bot, platforms.status(bot.bot_uuid))),
     }),
@@ -65,20 +70,32 @@ export function botHandlers(rooms: HandlerRooms): Handlers<typeof BOT_ENDPOINTS>
       })),
     }),
     setRoutes: async ({ params, body }) => {
-      await events.setRoutes(
-        params.bot_uuid,
-        body.routes.map((route) => ({ ...route, route_id: route.route_id ?? crypto.randomUUID() })),
-      )
+      await events.setRoutes(params.bot_uuid, body.routes.map(withRouteId))
       await events.setSubscriptions(params.bot_uuid, body.plugin_processors)
       return OK
     },
-    dryRun: soon,
+    dryRun: async ({ params, body: { event, event_id, routes, plugin_processors } }) => {
+      const drafted = routes !== undefined || plugin_processors !== undefined
+      const found = await events.dryRun(
+        params.bot_uuid,
+        {
+          ...(event === undefined ? {} : { event: event as never }),
+          ...(event_id === undefined ? {} : { event_id }),
+        },
+        drafted
+          ? {
+              ...(routes === undefined ? {} : { routes: routes.map(withRouteId) }),
+              ...(plugin_processors === undefined ? {} : { subscriptions: plugin_processors }),
+            }
+          : undefined,
+      )
+      return { ...found, routes: [...found.routes], plugin_processors: [...found.plugin_processors] }
+    },
     listProcessors: async () => ({
       items: (await runs.processors.list(workspace_uuid)).map(shownProcessor),
     }),
     getProcessor: async ({ params: { processor_id } }) => {
-      const processor = await runs.processors.get(processor_id)
-      if (processor === undefined) throw new HostError('not_found', `There is no processor ${processor_id}.`)
+      const processor = await storedProcessor(processor_id)
       const runner = plugins.runner(processor.runner_id)
       const known = 'manifest' in runner
       return {
@@ -94,13 +111,44 @@ export function botHandlers(rooms: HandlerRooms): Handlers<typeof BOT_ENDPOINTS>
       const before = await runs.processors.get(next.processor_id)
       return { changed: changedFields(before, next), processor: shownProcessor(next) }
     },
-    explainGrant: soon,
+    explainGrant: async ({ body: { processor_id, draft, event_type, event_id, bot_uuid } }) => {
+      const processor =
+        draft === undefined
+          ? await storedProcessor(processor_id ?? '')
+          : runs.processors.checked(await processorOf(draft))
+      if (bot_uuid !== null) await botOf(bot_uuid)
+      const envelope =
+        event_id === undefined ? events.typical(processor, event_type, bot_uuid) : await events.envelope(event_id)
+      if (envelope === undefined) throw new HostError('not_found', `There is no event ${event_id}.`, { at: 'event_id' })
+      const things = runs.grantMatrix(processor, envelope, conversations.key(envelope, 'chat'))
+      return { event_type: envelope.event_type, bot_uuid: envelope.bot_uuid, things: things.map((one) => ({ ...one })) }
+    },
     removeProcessor: async ({ params }) => {
       await runs.processors.remove(params.processor_id)
       return OK
     },
   }
 }
+
+const withRouteId = <R extends { readonly route_id?: string | undefined }>(route: R) => ({
+  ...route,
+  route_id: route.route_id ?? crypto.randomUUID(),
+})
+
+const shownPlatform = ({ name, label, settings, fault }: KnownPlatform) => ({
+  name,
+  label,
+  fault,
+  settings: settings.map((setting) => ({
+    name: setting.name,
+    type: setting.type,
+    label: setting.label,
+    description: setting.description ?? null,
+    required: setting.required ?? false,
+    default: (setting.default ?? null) as never,
+    options: [...(setting.options ?? [])],
+  })),
+})
 
 /** The routes that lead to a processor, and the bots whose events it gets as well. */
 async function usesOf({ platforms, events }: HandlerRooms, { processor_id }: Processor) {

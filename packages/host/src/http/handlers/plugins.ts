@@ -6,7 +6,6 @@ import type { Handlers } from '../api-routes.ts'
 import { DEBUG_PATHS } from '../sockets.ts'
 import { shownInstallation } from '../views.ts'
 import { type HandlerRooms, OK } from './rooms.ts'
-import { soon } from './soon.ts'
 
 export function pluginHandlers(rooms: HandlerRooms): Handlers<typeof PLUGIN_ENDPOINTS> {
   const { plugins } = rooms
@@ -29,7 +28,9 @@ export function pluginHandlers(rooms: HandlerRooms): Handlers<typeof PLUGIN_ENDP
         throw new HostError('not_found', `There is no installation ${params.installation_uuid}.`)
       return status
     },
-    pluginPermissions: soon,
+    pluginPermissions: ({ params }) => ({
+      items: rooms.permissionsOf(installation(params.installation_uuid)).map((one) => ({ ...one })),
+    }),
     installPlugin: async ({ body }) => shownInstallation(await plugins.install({ path: body.path })),
     approvePlugin: async ({ params, body }) => shownInstallation(await plugins.approve(params.installation_uuid, body)),
     setPluginSettings: async ({ params, body }) =>

@@ -4,9 +4,10 @@ import type { Clock } from '../../clock.ts'
 import type { Conversations } from '../../conversations/types.ts'
 import type { Delivery } from '../../delivery/types.ts'
 import type { Events } from '../../events/types.ts'
+import type { PluginPermission } from '../../gateway/grants/plugin-permissions.ts'
 import type { Identity } from '../../identity/types.ts'
 import type { Platforms } from '../../platforms/types.ts'
-import type { Plugins } from '../../plugins/types.ts'
+import type { Installation, Plugins } from '../../plugins/types.ts'
 import type { Runs } from '../../runs/types.ts'
 import type { Trail } from '../../trail/types.ts'
 
@@ -24,6 +25,8 @@ export interface HandlerRooms {
   readonly runs: Runs
   readonly delivery: Delivery
   readonly trail: Trail
+  /** What a plugin asks for, and what of it is allowed (gateway/). */
+  readonly permissionsOf: (installation: Installation) => readonly PluginPermission[]
   /** The address of this host, once it listens. */
   readonly url: () => string
 }
