@@ -49,6 +49,32 @@ test(
 )
 
 test(
+  'a long conversation opens at its end; older messages come as one scrolls up, and nothing jumps',
+  async () => {
+    for (let at = 1; at <= 70; at++) await bench.bot.say(`line ${at}`, { sender: 'Zoe' })
+    await bench.quiet()
+    const page = await bench.open('/chats')
+    await page.getByRole('link', { name: /^Zoe/ }).first().click()
+    const log = page.getByRole('log')
+    await log.getByText('line 70', { exact: true }).waitFor()
+    const fromFoot = () => log.evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight)
+    expect(await fromFoot()).toBeLessThan(2)
+    expect(await log.getByText('line 1', { exact: true }).count()).toBe(0)
+    for (let tries = 0; tries < 40 && (await log.getByText('line 1', { exact: true }).count()) === 0; tries++) {
+      const before = await log.locator('article').count()
+      await log.evaluate((node) => node.scrollTo({ top: 0 }))
+      await expect.poll(() => log.locator('article').count(), { timeout: 15_000 }).toBeGreaterThan(before)
+      // What was at the top stays in view: the older ones are above it.
+      expect(await log.evaluate((node) => node.scrollTop)).toBeGreaterThan(100)
+    }
+    await log.getByText('line 1', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await expect.poll(fromFoot).toBeLessThan(2)
+  },
+  PATIENCE,
+)
+
+test(
   'the list is narrowed by name and by bot; the address keeps what is open through a reload',
   async () => {
     const page = await bench.open('/chats')

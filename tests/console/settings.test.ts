@@ -107,6 +107,38 @@ test.each(['light', 'dark'] as const)(
 )
 
 test(
+  'a step that fails under a dialog says why on top of it, and keeps the dialog',
+  async () => {
+    const made = await bench.client.createKey({ body: { name: 'Short-lived', scopes: ['read'] } })
+    const page = await bench.open('/settings?tab=keys')
+    await page.getByRole('button', { name: 'Revoke key “Short-lived”?' }).click()
+    await page.route('**/api/v1/keys/**', (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { code: 'conflict', message: 'Somebody else is at it.', at: null } }),
+      }),
+    )
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    const toast = page.getByText('Somebody else is at it.')
+    await toast.waitFor()
+    const onTop = await toast.evaluate((node) => {
+      const { left, top } = node.getBoundingClientRect()
+      return node.contains(document.elementFromPoint(left + 4, top + 8))
+    })
+    expect(onTop || (await page.locator('section:popover-open').count()) === 1).toBe(true)
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.unroute('**/api/v1/keys/**')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('The key is revoked.').waitFor()
+    expect((await bench.client.listKeys()).items.find(({ key_id }) => key_id === made.key_id)?.revoked_at).not.toBe(
+      null,
+    )
+  },
+  PATIENCE,
+)
+
+test(
   'signing out leads back to the page that asks to sign in',
   async () => {
     const page = await bench.open('/settings')

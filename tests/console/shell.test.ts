@@ -56,6 +56,14 @@ test(
     await page.getByRole('combobox', { name: 'Go to anything' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('combobox', { name: 'Go to anything' }).waitFor({ state: 'detached' })
+    // The focus goes back to where it was.
+    const search = page.getByRole('button', { name: 'Search' }).first()
+    await search.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Go to anything' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => search.evaluate((node) => node === document.activeElement)).toBe(true)
+    await page.getByRole('combobox', { name: 'Go to anything' }).waitFor({ state: 'detached' })
   },
   PATIENCE,
 )

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Endpoint, EndpointInput, EndpointOutput } from './endpoint.ts'
 import { ENDPOINTS, type EndpointName, type Endpoints, LIVE_PATH } from './endpoints.ts'
-import { ApiErrorSchema } from './schemas.ts'
+import { ApiErrorSchema, type LiveQuerySchema } from './schemas.ts'
 
 const BRAND = Symbol.for('runbound.api-error')
 
@@ -43,12 +43,16 @@ export type Client = { readonly [N in EndpointName]: Call<Endpoints[N]> } & {
    * What changes, as it changes; ends when the signal aborts or the host goes. `opened` is called once the host tells of
    * changes: what is caused after that is not missed.
    */
-  live(signal: AbortSignal, opened?: () => void): AsyncIterable<LiveChange>
+  live(signal: AbortSignal, opened?: () => void, filter?: LiveFilter): AsyncIterable<LiveChange>
 }
+
+/** Which changes are told; `kinds` with commas between them. Absent: all. */
+export type LiveFilter = z.input<typeof LiveQuerySchema>
 
 export interface LiveChange {
   readonly kind: string
   readonly run_id?: string | null
+  readonly conversation_key?: string | null
   readonly data?: unknown
 }
 
@@ -81,10 +85,7 @@ export function createClient(options: ClientOptions): Client {
     const filled = record.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
       encodeURIComponent(String(Reflect.get(input.params ?? {}, name))),
     )
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(input.query ?? {}))
-      if (value !== undefined) query.set(name, String(value))
-    const path = query.size === 0 ? filled : `${filled}?${query}`
+    const path = withQuery(filled, input.query ?? {})
     const response = await request(path, {
       method: record.method.toUpperCase(),
       ...(input.body === undefined
@@ -101,8 +102,8 @@ export function createClient(options: ClientOptions): Client {
     return answer.data
   }
 
-  async function* live(signal: AbortSignal, opened?: () => void): AsyncIterable<LiveChange> {
-    const response = await request(LIVE_PATH, { signal, headers: { accept: 'text/event-stream' } })
+  async function* live(signal: AbortSignal, opened?: () => void, filter: LiveFilter = {}): AsyncIterable<LiveChange> {
+    const response = await request(withQuery(LIVE_PATH, filter), { signal, headers: { accept: 'text/event-stream' } })
     if (response.body === null) return
     opened?.()
     let rest = ''
@@ -130,4 +131,10 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return { ...calls, live } as Client
+}
+
+function withQuery(path: string, given: object): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value))
+  return query.size === 0 ? path : `${path}?${query}`
 }

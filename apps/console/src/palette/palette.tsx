@@ -1,7 +1,7 @@
 /** Ctrl/Cmd-K: one field that goes to any page or object. Arrow keys choose, Enter goes, Escape closes. */
 import { useRouter } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '../parts/class-names.ts'
 import { useWords } from '../words/words.ts'
 import type { PaletteItem } from './providers.ts'
@@ -18,7 +18,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
   const items = groups.flatMap((group) => group.items)
   const chosen = Math.min(at, items.length - 1)
 
-  useEffect(() => {
+  // Before the page is painted, and closed while it still stands in the page: the focus goes back to where it was.
+  useLayoutEffect(() => {
     const own = dialog.current
     if (own !== null && !own.open) own.showModal()
     return () => own?.close()

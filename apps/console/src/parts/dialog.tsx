@@ -1,6 +1,6 @@
 /** Dialogs on the browser's own `<dialog>`: focus stays inside, Escape closes, and the page behind can't be reached. */
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useWords } from '../words/words.ts'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './class-names.ts'
@@ -20,7 +20,8 @@ export function Dialog({ title, onClose, shape = 'middle', wide = false, footer,
   const words = useWords()
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Before the page is painted, and closed while it still stands in the page: the focus goes back to where it was.
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (dialog !== null && !dialog.open) dialog.showModal()
     return () => dialog?.close()

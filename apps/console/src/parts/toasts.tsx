@@ -1,6 +1,6 @@
 /** Short news at the edge: failures stay until they are read, the rest goes by itself. Input is never lost by a toast. */
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useWords } from '../words/words.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './class-names.ts'
@@ -45,11 +45,23 @@ function subscribe(listener: () => void): () => void {
 export function Toasts(): ReactNode {
   const words = useWords()
   const shown = useSyncExternalStore(subscribe, () => toasts)
+  const ref = useRef<HTMLElement>(null)
+
+  // Over an open dialog too: what is shown last stands on top.
+  useLayoutEffect(() => {
+    const own = ref.current
+    if (own === null) return
+    if (own.matches(':popover-open')) own.hidePopover()
+    if (shown.length > 0) own.showPopover()
+  }, [shown])
+
   return (
     <section
+      ref={ref}
+      popover="manual"
       aria-label={words.failures.notifications}
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 z-20 flex w-[min(400px,calc(100vw-32px))] flex-col gap-2 max-wide:bottom-[calc(72px+env(safe-area-inset-bottom))]"
+      className="pointer-events-none fixed inset-auto right-4 bottom-4 m-0 w-[min(400px,calc(100vw-32px))] flex-col gap-2 overflow-visible border-0 bg-transparent p-0 text-ink open:flex max-wide:bottom-[calc(72px+env(safe-area-inset-bottom))]"
     >
       {shown.map(({ id, tone, text, code }) => (
         <div

@@ -4,7 +4,7 @@ import { MessageCircleDashed, Search, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Output } from '../../data/client.ts'
 import { Dot } from '../../parts/badge.tsx'
-import { buttonClass } from '../../parts/button.tsx'
+import { Button, buttonClass } from '../../parts/button.tsx'
 import { cx } from '../../parts/class-names.ts'
 import { Select, TextInput } from '../../parts/field.tsx'
 import { PageHeader } from '../../parts/page.tsx'
@@ -78,7 +78,17 @@ export function ConversationList({ conversations, bots, webchats, search, go }: 
       {conversations.isPending && <SkeletonRows tall rows={8} />}
       {conversations.error !== null && <Failure error={conversations.error} onRetry={conversations.retry} />}
       {conversations.isSuccess && items.length === 0 && (
-        <Empty icon={MessageCircleDashed} title={text.trim() === '' ? words.empty : words.nothingFits}>
+        <Empty
+          icon={MessageCircleDashed}
+          title={text.trim() === '' ? words.empty : words.nothingFits}
+          action={
+            text.trim() === '' && tryable !== undefined ? (
+              <Button kind="primary" className="wide:hidden" onClick={() => go({ ...search, try: tryable.bot_uuid })}>
+                {words.tryBot(tryable.name)}
+              </Button>
+            ) : undefined
+          }
+        >
           {text.trim() === '' ? words.emptyAbout : words.nothingFitsAbout}
         </Empty>
       )}
