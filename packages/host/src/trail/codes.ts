@@ -348,10 +348,12 @@ export function isTrailCode(code: string): code is TrailCode {
 
 /** The sentence of a code with its details filled in; a detail that is missing reads `?`. */
 export function trailSentence(code: TrailCode, details: Readonly<Record<string, unknown>> = {}): string {
-  return TRAIL_CODES[code].says.replace(/\{(\w+)\}/g, (_all, name: string) => {
+  const filled = TRAIL_CODES[code].says.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = details[name]
     if (value === undefined || value === null) return '?'
     if (Array.isArray(value)) return value.join(', ')
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   })
+  // A fault that is a sentence itself brings its own full stop.
+  return filled.replace(/\.\.$/, '.')
 }

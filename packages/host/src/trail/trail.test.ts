@@ -153,4 +153,5 @@ test('the codes are pinned', () => {
 test('every sentence ends, and a missing detail is shown as unknown instead of vanishing', () => {
   for (const [code, facts] of Object.entries(TRAIL_CODES)) expect(facts.says, code).toMatch(/^[A-Z{].*\.$/)
   expect(trailSentence('run_failed', { run_id: 'r', processor_id: null })).toBe('The run r of ? failed: ?.')
+  expect(trailSentence('not_started', { fault: 'See the log.' })).toBe('The run could not start: See the log.')
 })

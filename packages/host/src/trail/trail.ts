@@ -104,8 +104,8 @@ function recordOf({ details, step, ...row }: EntryValues): TrailRecord {
 }
 
 /**
- * The deciding entry: an answer before anything else, then the furthest step at which the way ended; there a fault before
- * silence (a processor that only watches and is content does not hide another's failure), then the newest.
+ * The deciding entry: an answer before anything else, then the furthest step at which the way ended; there whatever says
+ * more than that a run was content (one that only watches does not hide another's failure), then the newest.
  */
 export function verdict(entries: readonly TrailRecord[]): TrailVerdict | null {
   let deciding: TrailRecord | undefined
@@ -142,7 +142,7 @@ function weigh(entry: TrailRecord): number {
   const step = STEPS.indexOf(entry.step)
   if (decides === 'answered') return 200 + step
   if (decides === 'open') return step
-  return 100 + 2 * step + (decides === 'failed' ? 1 : 0)
+  return 100 + 2 * step + (entry.code === 'run_completed' ? 0 : 1)
 }
 
 function readDetails(text: string): Readonly<Record<string, unknown>> {
