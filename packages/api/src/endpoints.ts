@@ -20,3 +20,5 @@ export type EndpointName = keyof Endpoints
 
 /** Server-sent events of what changes: events, runs, ledgers, deliveries, plugins, their log lines. Scope `read`. */
 export const LIVE_PATH = '/api/v1/live'
+/** What a Prometheus server scrapes, as text. Scope `metrics`. */
+export const METRICS_PATH = '/metrics'

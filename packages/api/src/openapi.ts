@@ -1,7 +1,7 @@
 /** The endpoint records as an OpenAPI document: what the host serves and what its server validates by. */
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Endpoint } from './endpoint.ts'
-import { ENDPOINTS } from './endpoints.ts'
+import { ENDPOINTS, METRICS_PATH } from './endpoints.ts'
 import { ApiErrorSchema } from './schemas.ts'
 
 const json = (schema: Endpoint['response'], description: string) => ({
@@ -29,5 +29,15 @@ export function routeOf(record: Endpoint) {
 export function openApiDocument(version: string): object {
   const app = new OpenAPIHono()
   for (const record of Object.values(ENDPOINTS)) app.openAPIRegistry.registerPath(routeOf(record))
+  app.openAPIRegistry.registerPath({
+    method: 'get',
+    path: METRICS_PATH,
+    summary: "Metrics in Prometheus' text format",
+    description: 'Scope: metrics',
+    responses: {
+      200: { content: { 'text/plain': { schema: z.string() } }, description: 'done' },
+      default: json(ApiErrorSchema, 'the one error shape'),
+    },
+  })
   return app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Runbound', version } })
 }

@@ -34,7 +34,10 @@ import { createSettled } from './settled.ts'
 import { localSignals, type Signals } from './signals.ts'
 import { createStorage } from './storage/storage.ts'
 import type { Storage } from './storage/types.ts'
+import { learnsSecrets } from './telemetry/known-secrets.ts'
 import { createLogger } from './telemetry/log.ts'
+import { createTelemetry } from './telemetry/telemetry.ts'
+import type { OtlpOptions } from './telemetry/types.ts'
 import { createTools } from './tools/tools.ts'
 import type { ToolSource } from './tools/types.ts'
 import { createTrail } from './trail/trail.ts'
@@ -66,6 +69,8 @@ export interface HostOptions {
   }
   readonly synchronous?: 'normal' | 'full'
   readonly logger?: Logger
+  /** Where traces go. Absent: nowhere; they cost nothing. */
+  readonly otlp?: OtlpOptions
   readonly clock?: Clock
   readonly models?: ModelEngine | null
   readonly toolSources?: readonly ToolSource[]
@@ -117,14 +122,28 @@ export async function startHost(options: HostOptions): Promise<Host> {
 type Parts = HostOptions & { readonly store: Store; readonly clock: Clock; readonly logger: Logger }
 
 async function assemble(parts: Parts): Promise<Host> {
-  const { store, clock, logger, folder } = parts
+  const { store, clock, folder } = parts
   const startedAt = clock.now()
   let stopping: Promise<void> | undefined
   const signals = localSignals()
   const owner = randomUUID()
-  const identity = await createIdentity({ store, clock, folder })
+  const known = await createIdentity({ store, clock, folder })
+  const telemetry = createTelemetry({
+    store,
+    clock,
+    logger: parts.logger,
+    version: VERSION,
+    instanceUuid: known.instance_uuid,
+    otlp: parts.otlp ?? null,
+    plugins: () => plugins.list(),
+    activeRuns: () => runs.active,
+  })
+  const { logger } = telemetry
+  telemetry.watch(signals)
+  // Every secret of a setting is sealed or opened here: the log learns what it must not write.
+  const identity = learnsSecrets(known, telemetry.hides)
   const { firstStart } = await identity.prepare()
-  const trail = createTrail({ store, clock })
+  const trail = telemetry.trail(createTrail({ store, clock }))
   const storage = createStorage({ store, clock })
   const gateway = createGateway({
     store,
@@ -132,6 +151,7 @@ async function assemble(parts: Parts): Promise<Host> {
     logger,
     elsewhere: ['register_plugin'],
     checkAnswers: parts.checkAnswers ?? false,
+    watch: telemetry.call,
   })
   const models = createModels()
   if (parts.models != null) models.register(parts.models)
@@ -178,7 +198,10 @@ async function assemble(parts: Parts): Promise<Host> {
     logger,
     folder,
     needs: {
-      accept: (botUuid, event) => (stopping === undefined ? events.accept(botUuid, event) : Promise.resolve(STOPPING)),
+      accept: (botUuid, event) =>
+        telemetry.accept(event, () =>
+          stopping === undefined ? events.accept(botUuid, event) : Promise.resolve(STOPPING),
+        ),
       settled: createSettled({ store, signals, trail }),
       resetConversation: (botUuid, target) => conversations.reset(identity.workspace_uuid, botUuid, target),
     },
@@ -236,7 +259,12 @@ async function assemble(parts: Parts): Promise<Host> {
     logger,
     trail,
     options: { failedSentence: FAILED_SENTENCE, ...parts.conversations },
-    needs: { runs, processors: runs.processors, delivery, envelope: (eventId) => events.envelope(eventId) },
+    needs: {
+      runs: telemetry.runs(runs),
+      processors: runs.processors,
+      delivery,
+      envelope: (eventId) => events.envelope(eventId),
+    },
   })
 
   const events: Events = createEvents({
@@ -319,7 +347,7 @@ async function assemble(parts: Parts): Promise<Host> {
         ...(allowedHosts === undefined ? {} : { allowedHosts }),
         ...(console === undefined ? {} : { console }),
       },
-      { identity, platforms, plugins, signals, handlers, version: VERSION },
+      { identity, platforms, plugins, signals, handlers, metrics: telemetry.metrics, version: VERSION },
     )
   }
   await plugins.start()
@@ -350,6 +378,7 @@ async function assemble(parts: Parts): Promise<Host> {
     await events.stop()
     await within(plugins.stop(), 15_000)
     await platforms.stop()
+    await telemetry.stop()
     await store.close()
   }
 

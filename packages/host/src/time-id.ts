@@ -10,3 +10,9 @@ export function timeId(now: number): string {
   // The last three groups keep the variant; the version's digit is the first of the third.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
+
+/** When {@link timeId} made this id, in milliseconds; null: it did not. */
+export function timeOfId(id: string): number | null {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? []
+  return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16)
+}

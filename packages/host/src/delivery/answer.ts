@@ -264,7 +264,13 @@ export class Answer {
       workspace_uuid: scope.workspace_uuid,
       run_id: scope.run_id,
       conversation_key: scope.conversation_key,
-      data: { delivery_id, status },
+      data: {
+        delivery_id,
+        status,
+        event_id: scope.event_id,
+        reason: failure?.reason ?? null,
+        since: this.#rows[0]?.created_at,
+      },
     })
     this.#resolve({
       status,

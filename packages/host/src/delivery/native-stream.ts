@@ -53,7 +53,9 @@ export class NativeStream {
   /** What stands in the outbox about the pending message: the platform was not asked to open it. */
   #untried: boolean
   #ending: 'finish' | 'abort' | undefined
-  #failure: { readonly reason: string; readonly error: string } | undefined
+  #failure:
+    | { readonly status: 'failed' | 'unknown' | 'queued'; readonly reason: string; readonly error: string }
+    | undefined
   #nextAt = 0
   #checkpointAt = 0
   #firstMessageId: string | null = null
@@ -115,7 +117,7 @@ export class NativeStream {
       }
     } catch (error) {
       this.#room.logger.error({ err: error, delivery_id: this.delivery_id }, 'A reply stream broke')
-      this.#failure ??= { reason: 'internal', error: 'a fault of the host; its log has the cause' }
+      this.#failure ??= { status: 'failed', reason: 'internal', error: 'a fault of the host; its log has the cause' }
     }
     this.#room.stopping.removeEventListener('abort', this.#onStop)
     this.#place?.fill(null)
@@ -332,7 +334,7 @@ export class NativeStream {
   }
 
   async #fail(kind: 'failed' | 'unknown', reason: string, error: string): Promise<void> {
-    this.#failure = { reason, error }
+    this.#failure = { status: kind, reason, error }
     const open = this.#open
     this.#open = undefined
     const shown = this.#wanted.slice(0, this.#base) + (open?.shown ?? '')
@@ -350,7 +352,7 @@ export class NativeStream {
 
   /** The host stops: the row stays `streaming`; the next start finishes the message. */
   #stopped(): 'done' {
-    this.#failure = { reason: 'shutting_down', error: 'the host is stopping' }
+    this.#failure = { status: 'queued', reason: 'shutting_down', error: 'the host is stopping' }
     return 'done'
   }
 
@@ -400,7 +402,14 @@ export class NativeStream {
       workspace_uuid,
       run_id,
       conversation_key,
-      data: { delivery_id: this.delivery_id, stream_id: this.stream_id },
+      data: {
+        delivery_id: this.delivery_id,
+        stream_id: this.stream_id,
+        status: this.#failure?.status ?? (this.#ending === 'abort' ? 'aborted' : 'sent'),
+        event_id: this.scope.event_id,
+        reason: this.#failure?.reason ?? null,
+        since: this.#firstRow.created_at,
+      },
     })
     if (this.#failure !== undefined && this.#ending !== 'abort') throw failed(this.#failure)
     return {

@@ -19,7 +19,7 @@ import { sealProblems } from './seal.ts'
 import { formOf, readParams } from './shape.ts'
 import { targetOf } from './targets.ts'
 import { CallTrace } from './trace-call.ts'
-import type { Call, Caller, CloseWhy, Gateway, HandlerTable, Invocation } from './types.ts'
+import type { Call, Caller, CloseWhy, Gateway, GatewayWatch, HandlerTable, Invocation } from './types.ts'
 
 /** How long handlers get to let go of a closing invocation, unless the room that closes says otherwise. */
 const GRACE_MS = 2_000
@@ -34,6 +34,8 @@ export interface GatewayOptions {
   readonly elsewhere?: readonly string[]
   /** Checks every answer against its record: for tests and development. Default false. */
   readonly checkAnswers?: boolean
+  /** Hears of every call, refused ones too. */
+  readonly watch?: GatewayWatch
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -49,12 +51,14 @@ class HostGateway implements Gateway {
   readonly #parts: CallParts
   readonly #logger: Logger
   readonly #answers: Answers
+  readonly #watch: GatewayWatch | undefined
 
   constructor(options: GatewayOptions) {
     this.#methods = options.methods ?? METHODS
     this.#elsewhere = options.elsewhere ?? []
     this.#parts = { store: options.store, clock: options.clock, registry: this.#registry }
     this.#logger = options.logger
+    this.#watch = options.watch
     this.#answers = new Answers(options.logger, options.checkAnswers ?? false)
   }
 
@@ -103,7 +107,7 @@ class HostGateway implements Gateway {
     const runId = typeof data.run_id === 'string' ? data.run_id : null
     const named = runId === null ? undefined : this.#registry.get(runId)
     const own = named?.invocation.installation_uuid === caller.installation_uuid ? named : undefined
-    const trace = new CallTrace(own?.invocation, action, this.#parts.clock)
+    const trace = new CallTrace(own?.invocation, action, this.#parts.clock, this.#watch)
     try {
       return this.#admit(record, caller, request, data, trace)
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Measures one call of a run and says in the trace how it went. */
 import type { Reason, WireError } from '@runbound/protocol'
 import type { Clock } from '../clock.ts'
-import type { Invocation, TraceEntry } from './types.ts'
+import type { GatewayWatch, Invocation, TraceEntry } from './types.ts'
 
 /** Reasons that mean "the gateway or a handler said no", not "it was tried and went wrong". */
 const DENIALS = new Set<Reason>([
@@ -19,11 +19,13 @@ export class CallTrace {
   readonly #invocation: Invocation | undefined
   readonly #method: string
   readonly #startedAt: number
+  readonly #watch: GatewayWatch | undefined
   readonly #started = performance.now()
   target: string | null = null
 
-  constructor(invocation: Invocation | undefined, method: string, clock: Clock) {
+  constructor(invocation: Invocation | undefined, method: string, clock: Clock, watch?: GatewayWatch) {
     this.#invocation = invocation
+    this.#watch = watch
     this.#method = method
     this.#startedAt = clock.now()
   }
@@ -43,15 +45,10 @@ export class CallTrace {
   }
 
   #write(outcome: TraceEntry['outcome'], reason: string | null): void {
-    if (this.#invocation === undefined) return
+    if (this.#invocation === undefined && this.#watch === undefined) return
     const micros = Math.round((performance.now() - this.#started) * 1_000)
-    this.#invocation.owner.trace({
-      at: this.#startedAt,
-      method: this.#method,
-      target: this.target,
-      outcome,
-      reason,
-      micros,
-    })
+    const entry = { at: this.#startedAt, method: this.#method, target: this.target, outcome, reason, micros }
+    this.#invocation?.owner.trace(entry)
+    this.#watch?.(entry, this.#invocation)
   }
 }

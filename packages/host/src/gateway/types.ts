@@ -113,6 +113,9 @@ export interface TraceEntry {
   readonly micros: number
 }
 
+/** Told of each call when it is over; `invocation` where it named a run of its caller. Never throws, never waits. */
+export type GatewayWatch = (entry: TraceEntry, invocation: Invocation | undefined) => void
+
 /** A call that passed every check; what a handler gets. */
 export interface Call<F extends FormName = FormName> {
   readonly form: F

@@ -12,11 +12,14 @@ import { failure, failureOf } from './failures.ts'
 import type { HandlerRooms } from './handlers/rooms.ts'
 import { liveResponse } from './live.ts'
 import { askToSignIn, mountLogin } from './login.ts'
+import { mountMetrics } from './metrics.ts'
 import { mountSockets } from './sockets.ts'
 import type { HttpOptions, HttpServer } from './types.ts'
 
 export interface ServerRooms extends Pick<HandlerRooms, 'identity' | 'platforms' | 'plugins' | 'version'> {
   readonly signals: Signals
+  /** Prometheus' text. */
+  readonly metrics: () => Promise<string>
   readonly handlers: ApiHandlers
 }
 
@@ -57,6 +60,7 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
   )
   mountLogin(app, rooms.identity, home)
   mountApi(app, rooms.handlers, doors, logger)
+  mountMetrics(app, doors, rooms.metrics)
   app.all('/bots/:bot_uuid/*', (c) => toBot(c.req.param('bot_uuid'), c.req.raw))
   app.all('/bots/:bot_uuid', (c) => toBot(c.req.param('bot_uuid'), c.req.raw))
   if (options.console !== undefined)

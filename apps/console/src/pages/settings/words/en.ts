@@ -73,5 +73,6 @@ export const en = {
     configure: 'Changes bots, agents and routes; makes keys.',
     plugins: 'Installs, approves and removes plugins.',
     chat: 'Speaks in web chats.',
+    metrics: 'Reads /metrics, for Prometheus.',
   },
 }

@@ -76,5 +76,6 @@ export const ja: Translation<typeof en> = {
     configure: 'ボット、エージェント、ルートの変更。キーの作成。',
     plugins: 'プラグインのインストール、承認、削除。',
     chat: 'ウェブチャットで話す。',
+    metrics: '/metrics を読む（Prometheus 用）。',
   },
 }

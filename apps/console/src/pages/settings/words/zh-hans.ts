@@ -76,5 +76,6 @@ export const zhHans: Translation<typeof en> = {
     configure: '更改机器人、智能体和路由；创建密钥。',
     plugins: '安装、批准和移除插件。',
     chat: '在网页聊天中发言。',
+    metrics: '读取 /metrics（供 Prometheus 使用）。',
   },
 }
