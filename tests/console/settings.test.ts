@@ -7,7 +7,7 @@ const bench = consoleBench({ seeded: false })
 const PASSWORD = 'correct horse battery'
 
 everyView(bench, 'settings', '/settings', async (page) => {
-  await page.getByText('This browser').waitFor()
+  await page.getByText('This browser', { exact: true }).waitFor()
 })
 
 everyView(bench, 'settings-keys', '/settings?tab=keys', async (page) => {
