@@ -1,9 +1,10 @@
-/** The list of agents. */
+/** The list of agents and plugin processors. */
 import { Link } from '@tanstack/react-router'
-import { BrainCircuit } from 'lucide-react'
+import { BrainCircuit, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRead } from '../../data/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { buttonClass } from '../../parts/button.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Empty, Failure, SkeletonRows } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -12,20 +13,29 @@ import { usePageWords } from './words/words.ts'
 export function AgentsPage(): ReactNode {
   const words = usePageWords()
   const all = useRead('listProcessors', {})
+  const runners = useRead('listRunners', {})
+  const items = (all.data?.items ?? []).toSorted((a, b) => a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name))
+  const add = (
+    <Link to="/agents/new" className={buttonClass('primary')}>
+      <Plus className="icon" aria-hidden />
+      {words.add}
+    </Link>
+  )
+  const runnerOf = (id: string) => runners.data?.items.find(({ runner_id }) => runner_id === id)
   return (
     <>
-      <PageHeader title={words.title} />
+      <PageHeader title={words.title} actions={add} />
       {all.isPending && <SkeletonRows />}
       {all.isError && <Failure error={all.error} onRetry={() => void all.refetch()} />}
-      {all.isSuccess && all.data.items.length === 0 && (
-        <Empty icon={BrainCircuit} title={words.empty}>
+      {all.isSuccess && items.length === 0 && (
+        <Empty icon={BrainCircuit} title={words.empty} action={add}>
           {words.emptyAbout}
         </Empty>
       )}
-      {all.isSuccess && all.data.items.length > 0 && (
+      {items.length > 0 && (
         <Table
           label={words.title}
-          items={all.data.items}
+          items={items}
           keyOf={(one) => one.processor_id}
           columns={[
             {
@@ -42,11 +52,28 @@ export function AgentsPage(): ReactNode {
                 </Link>
               ),
             },
-            { id: 'runner', label: words.runner, cell: (one) => <code>{one.runner_id}</code>, wideOnly: true },
+            { id: 'kind', label: words.kind, cell: (one) => words.kinds[one.kind], wideOnly: true },
+            {
+              id: 'runner',
+              label: words.runner,
+              wideOnly: true,
+              cell: (one) => (
+                <span title={one.runner_id} className="text-ink-soft">
+                  {runnerOf(one.runner_id)?.label ?? one.runner_id}
+                </span>
+              ),
+            },
             {
               id: 'state',
               label: words.state,
-              cell: (one) => <Badge tone={one.enabled ? 'ok' : 'neutral'}>{one.kind}</Badge>,
+              cell: (one) =>
+                !one.enabled ? (
+                  <Badge>{words.switchedOff}</Badge>
+                ) : runners.isSuccess && runnerOf(one.runner_id) === undefined ? (
+                  <Badge tone="danger">{words.noRunner}</Badge>
+                ) : (
+                  <Badge tone="ok">{words.inUse}</Badge>
+                ),
             },
           ]}
         />
