@@ -1,5 +1,5 @@
 /** Request and response schemas of the host's HTTP API, and its typed client. */
-export { ApiError, type Client, type ClientOptions, createClient, type LiveChange } from './client.ts'
+export { ApiError, type Client, type ClientOptions, createClient, type LiveChange, type LiveFilter } from './client.ts'
 export {
   type Access,
   type Endpoint,

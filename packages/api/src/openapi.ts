@@ -1,13 +1,16 @@
 /** The endpoint records as an OpenAPI document: what the host serves and what its server validates by. */
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Endpoint } from './endpoint.ts'
-import { ENDPOINTS, METRICS_PATH } from './endpoints.ts'
-import { ApiErrorSchema } from './schemas.ts'
+import { ENDPOINTS, LIVE_PATH, METRICS_PATH } from './endpoints.ts'
+import { ApiErrorSchema, JsonSchema, LiveChangeSchema, LiveQuerySchema } from './schemas.ts'
 
 const json = (schema: Endpoint['response'], description: string) => ({
   content: { 'application/json': { schema } },
   description,
 })
+
+// Any JSON holds JSON again, which the generator would follow without an end: here it says only what it may be.
+z.globalRegistry.add(JsonSchema, { type: ['object', 'array', 'string', 'number', 'boolean', 'null'] })
 
 /** One record as a route of zod-openapi. */
 export function routeOf(record: Endpoint) {
@@ -29,6 +32,18 @@ export function routeOf(record: Endpoint) {
 export function openApiDocument(version: string): object {
   const app = new OpenAPIHono()
   for (const record of Object.values(ENDPOINTS)) app.openAPIRegistry.registerPath(routeOf(record))
+  app.openAPIRegistry.registerPath({
+    method: 'get',
+    path: LIVE_PATH,
+    summary: 'What changes, as it changes: server-sent events, each `data:` one LiveChange',
+    description:
+      'Scope: read. A reader that does not keep up is ended and comes again; a comment line comes every 15 s.',
+    request: { query: LiveQuerySchema },
+    responses: {
+      200: { content: { 'text/event-stream': { schema: LiveChangeSchema } }, description: 'the stream' },
+      default: json(ApiErrorSchema, 'the one error shape'),
+    },
+  })
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: METRICS_PATH,

@@ -37,25 +37,31 @@ export interface EventFilter {
   readonly limit: number
 }
 
-const wanted = (p: Slots<EventFilter>) => sql`
-  workspace_uuid = ${p('workspace_uuid')} and seq > ${p('above')} and seq < ${p('below')}
+const window = (p: Slots<EventFilter>) => sql`
+  workspace_uuid = ${p('workspace_uuid')} and seq > ${p('above')} and seq < ${p('below')}`
+/** The plus keeps the engine from going through the workspace where another index names the events. */
+const inWindow = (p: Slots<EventFilter>) => sql`
+  +workspace_uuid = ${p('workspace_uuid')} and +seq > ${p('above')} and +seq < ${p('below')}`
+
+const wanted = (p: Slots<EventFilter>, where: typeof window) => sql`
+  ${where(p)}
   and (${p('bot_uuid')} is null or bot_uuid = ${p('bot_uuid')})
   and (${p('event_type')} is null or substr(event_type, 1, length(${p('event_type')})) = ${p('event_type')})
   and (${p('from')} is null or created_at >= ${p('from')}) and (${p('until')} is null or created_at <= ${p('until')})`
 
 export const eventsNewestFirst = sqlQuery(
   (p: Slots<EventFilter>) => sql<ListedEvent>`
-  select ${LISTED} from events where seq in (select seq from events where ${wanted(p)} order by seq desc limit ${p('limit')})
+  select ${LISTED} from events where seq in (select seq from events where ${wanted(p, window)} order by seq desc limit ${p('limit')})
   order by seq desc`,
 )
 export const eventsOldestFirst = sqlQuery(
   (p: Slots<EventFilter>) => sql<ListedEvent>`
-  select ${LISTED} from events where seq in (select seq from events where ${wanted(p)} order by seq limit ${p('limit')})
+  select ${LISTED} from events where seq in (select seq from events where ${wanted(p, window)} order by seq limit ${p('limit')})
   order by seq`,
 )
 export const eventsOfChat = sqlQuery(
   (p: Slots<EventFilter & { readonly conversation_key: string }>) => sql<ListedEvent>`
-  select ${LISTED} from events where conversation_key = ${p('conversation_key')} and ${wanted(p)}
+  select ${LISTED} from events where conversation_key = ${p('conversation_key')} and ${wanted(p, inWindow)}
   order by seq desc limit ${p('limit')}`,
 )
 /** Events by id, in any order. */
@@ -68,6 +74,6 @@ export const eventsByMessage = sqlQuery(
   (p: Slots<EventFilter & { readonly bot_uuids: string; readonly message_ids: string }>) => sql<ListedEvent>`
   select ${LISTED} from events
   where bot_uuid in (select value from json_each(${p('bot_uuids')}))
-    and message_id in (select value from json_each(${p('message_ids')})) and ${wanted(p)}
+    and message_id in (select value from json_each(${p('message_ids')})) and ${wanted(p, inWindow)}
   order by seq desc limit ${p('limit')}`,
 )

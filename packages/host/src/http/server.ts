@@ -10,9 +10,10 @@ import { CONSOLE_PATH, mountConsole } from './console.ts'
 import { Doors, hostNames } from './doors.ts'
 import { failure, failureOf } from './failures.ts'
 import type { HandlerRooms } from './handlers/rooms.ts'
-import { liveResponse } from './live.ts'
+import { liveFilter, liveResponse } from './live.ts'
 import { askToSignIn, mountLogin } from './login.ts'
 import { mountMetrics } from './metrics.ts'
+import { secured } from './security-headers.ts'
 import { mountSockets } from './sockets.ts'
 import type { HttpOptions, HttpServer } from './types.ts'
 
@@ -30,6 +31,10 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
   const app = new Hono()
   const { logger } = options
 
+  app.use(async (c, next) => {
+    await next()
+    secured(c.res.headers)
+  })
   app.use(async (c, next) => {
     const refusal = doors.host(c.req.raw.headers)
     if (refusal !== null) return failure(refusal.status, refusal.code, refusal.message)
@@ -50,13 +55,12 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
     }),
   )
   app.get(LIVE_PATH, async (c) =>
-    guarded(c.req.raw.headers, () =>
-      liveResponse(
-        rooms.signals,
-        stop.signal,
-        async () => doors.allows(await doors.principal(c.req.raw.headers), 'read') === null,
-      ),
-    ),
+    guarded(c.req.raw.headers, () => {
+      const filter = liveFilter(c.req.query())
+      if (filter instanceof Response) return filter
+      const admitted = async () => doors.allows(await doors.principal(c.req.raw.headers), 'read') === null
+      return liveResponse(rooms.signals, filter, stop.signal, admitted)
+    }),
   )
   mountLogin(app, rooms.identity, home)
   mountApi(app, rooms.handlers, doors, logger)

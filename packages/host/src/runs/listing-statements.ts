@@ -34,8 +34,14 @@ export interface ListFilter {
   readonly limit: number
 }
 
-const wanted = (p: Slots<ListFilter>) => sql`
-  workspace_uuid = ${p('workspace_uuid')} and id > ${p('above')} and id < ${p('below')}
+const window = (p: Slots<ListFilter>) => sql`
+  workspace_uuid = ${p('workspace_uuid')} and id > ${p('above')} and id < ${p('below')}`
+/** The plus keeps the engine from going through the workspace where another index names the runs. */
+const inWindow = (p: Slots<ListFilter>) => sql`
+  +workspace_uuid = ${p('workspace_uuid')} and +id > ${p('above')} and +id < ${p('below')}`
+
+const wanted = (p: Slots<ListFilter>, where: typeof window) => sql`
+  ${where(p)}
   and (${p('statuses')} is null or status in (select value from json_each(${p('statuses')})))
   and (${p('from')} is null or created_at >= ${p('from')}) and (${p('until')} is null or created_at <= ${p('until')})
   and (${p('processor_id')} is null or processor_id = ${p('processor_id')})
@@ -46,31 +52,31 @@ const wanted = (p: Slots<ListFilter>) => sql`
 
 export const listedNewestFirst = sqlQuery(
   (p: Slots<ListFilter>) => sql<ListedRow>`
-  select ${LISTED} from runs where id in (select id from runs where ${wanted(p)} order by id desc limit ${p('limit')})
+  select ${LISTED} from runs where id in (select id from runs where ${wanted(p, window)} order by id desc limit ${p('limit')})
   order by id desc`,
 )
 export const listedOldestFirst = sqlQuery(
   (p: Slots<ListFilter>) => sql<ListedRow>`
-  select ${LISTED} from runs where id in (select id from runs where ${wanted(p)} order by id limit ${p('limit')})
+  select ${LISTED} from runs where id in (select id from runs where ${wanted(p, window)} order by id limit ${p('limit')})
   order by id`,
 )
 
 /** Runs of one conversation, newest first; its own index finds them. */
 export const listedOfConversation = sqlQuery(
   (p: Slots<ListFilter & { readonly conversation_key: string }>) => sql<ListedRow>`
-  select ${LISTED} from runs where conversation_key = ${p('conversation_key')} and ${wanted(p)}
+  select ${LISTED} from runs where conversation_key = ${p('conversation_key')} and ${wanted(p, inWindow)}
   order by id desc limit ${p('limit')}`,
 )
 /** Runs of some events, newest first. */
 export const listedOfEvents = sqlQuery(
   (p: Slots<ListFilter & { readonly event_ids: string }>) => sql<ListedRow>`
-  select ${LISTED} from runs where event_id in (select value from json_each(${p('event_ids')})) and ${wanted(p)}
+  select ${LISTED} from runs where event_id in (select value from json_each(${p('event_ids')})) and ${wanted(p, inWindow)}
   order by id desc limit ${p('limit')}`,
 )
 /** Runs whose id lies in a range of text: those that begin alike. */
 export const listedById = sqlQuery(
   (p: Slots<ListFilter & { readonly first: string; readonly last: string }>) => sql<ListedRow>`
-  select ${LISTED} from runs where run_id >= ${p('first')} and run_id < ${p('last')} and ${wanted(p)}
+  select ${LISTED} from runs where run_id >= ${p('first')} and run_id < ${p('last')} and ${wanted(p, inWindow)}
   order by id desc limit ${p('limit')}`,
 )
 

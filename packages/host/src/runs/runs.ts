@@ -16,7 +16,7 @@ import { startDeadline } from './deadline.ts'
 import type { Ending } from './ending.ts'
 import { explainedLines } from './explain.ts'
 import { factsOf } from './facts.ts'
-import { looseEntry } from './ledger.ts'
+import { looseEntry, writtenEvents } from './ledger.ts'
 import { leftRunEnd } from './left-runs.ts'
 import { listedRun, runHeads, runsOfEvents, searchRuns } from './listing.ts'
 import { runHandlers } from './methods.ts'
@@ -28,7 +28,7 @@ import { readResults } from './read-results.ts'
 import { findRun, listRuns, pageOfEvents, recordOf } from './records.ts'
 import { Session } from './session.ts'
 import { settle } from './settle.ts'
-import { startStatements } from './start-statements.ts'
+import { firstEntry, startStatements } from './start-statements.ts'
 import { pageOfTimeline } from './timeline/timeline.ts'
 import type { RunNeeds, RunOutcome, RunRequest, Runs } from './types.ts'
 
@@ -65,6 +65,10 @@ export function createRuns(options: RunsOptions): Runs {
 
   function published(prepared: Prepared, request: RunRequest, events: readonly AgentRunEvent[]): void {
     for (const listener of listeners) listener(prepared.run_id, events)
+    viewed(prepared, request, events)
+  }
+
+  function viewed(prepared: Prepared, request: RunRequest, events: readonly AgentRunEvent[]): void {
     const { conversation_key, processor } = request
     const { workspace_uuid } = processor
     signals.view({ kind: 'ledger', workspace_uuid, run_id: prepared.run_id, conversation_key, data: events })
@@ -102,7 +106,9 @@ export function createRuns(options: RunsOptions): Runs {
       const result = await prepare(request, needs, grants, clock, version)
       if ('code' in result) return { status: 'not_started', ...result }
       prepared = result
-      await store.commit(startStatements(prepared, request, { owner, epoch, now: clock.now() }))
+      const now = clock.now()
+      await store.commit(startStatements(prepared, request, { owner, epoch, now }))
+      viewed(prepared, request, writtenEvents(prepared.run_id, [firstEntry(prepared, request, now)], 1))
     } catch (error) {
       return notStarted(error, request, logger)
     }

@@ -1,7 +1,7 @@
 /** Tx 2: the row of the mailbox, the run, and the first entry of its ledger. */
 import { stringify } from '@runbound/link'
 import type { Statement } from '@runbound/store'
-import { entryStatements } from './ledger.ts'
+import { entryStatements, type TimedEntry } from './ledger.ts'
 import type { Prepared } from './prepare.ts'
 import * as sql from './statements.ts'
 import type { RunRequest } from './types.ts'
@@ -14,14 +14,6 @@ export function startStatements(
   const { run_id, runner, facts, deadlineAt, computed } = prepared
   const { envelope, processor, attempt } = request
   const { owner, epoch, now } = by
-  const data = {
-    event_id: facts.event_id,
-    event_type: facts.event_type,
-    processor_id: facts.processor_id,
-    runner_id: runner.runner_id,
-    plugin_version: runner.plugin_version,
-    attempt,
-  }
   return [
     ...request.opening({ run_id, owner, epoch }),
     sql.insertRun({
@@ -53,8 +45,16 @@ export function startStatements(
         plugin_version: runner.plugin_version,
       }),
     }),
-    ...entryStatements(run_id, [{ type: 'run.started', data, source: 'host', at: now }]),
+    ...entryStatements(run_id, [firstEntry(prepared, request, now)]),
   ]
+}
+
+/** Ledger entry 1. */
+export function firstEntry({ runner, facts }: Prepared, { attempt }: RunRequest, at: number): TimedEntry {
+  const { event_id, event_type, processor_id } = facts
+  const { runner_id, plugin_version } = runner
+  const data = { event_id, event_type, processor_id, runner_id, plugin_version, attempt }
+  return { type: 'run.started', data, source: 'host', at }
 }
 
 /** Whose state and history this is: the processor, on the bot. Not the route, so that a new route loses nothing. */
