@@ -49,7 +49,10 @@ export function SplitPane({
     handle.setPointerCapture(event.pointerId)
     const moved = (at: globalThis.PointerEvent): void => change(before + at.clientX - from)
     handle.addEventListener('pointermove', moved)
-    handle.addEventListener('pointerup', () => handle.removeEventListener('pointermove', moved), { once: true })
+    // Capture ends with the button, and when the system takes the pointer away.
+    handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', moved), {
+      once: true,
+    })
   }
   function move(event: KeyboardEvent): void {
     const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key]

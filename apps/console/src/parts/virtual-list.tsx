@@ -42,9 +42,12 @@ export function VirtualList<T>(props: VirtualListProps<T>): ReactNode {
   useEffect(() => {
     if (onEnd !== undefined && items.length > 0 && last >= items.length - 10) onEnd()
   }, [last, items.length, onEnd])
+  const chosen = selected === undefined ? undefined : items[selected]
+  const chosenKey = chosen === undefined ? null : keyOf(chosen)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another is chosen, not when it moves under who reads elsewhere
   useEffect(() => {
-    if (selected !== undefined && selected >= 0) rows.scrollToIndex(selected, { align: 'auto' })
-  }, [selected, rows])
+    if (chosenKey !== null && selected !== undefined) rows.scrollToIndex(selected, { align: 'auto' })
+  }, [chosenKey, rows])
 
   function move(event: KeyboardEvent<HTMLDivElement>): void {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
