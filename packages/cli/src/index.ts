@@ -1,7 +1,7 @@
 /** A host put together from the parts that ship: what `runbound start` and `runbound dev` run, for programs too. */
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Host, type Logger, type NodeRuntime, startHost, VERSION } from '@runbound/host'
+import { type Host, type HostOptions, type Logger, type NodeRuntime, startHost, VERSION } from '@runbound/host'
 import { guide } from './first-start/guide.ts'
 import { setUpWebChat } from './first-start/set-up.ts'
 import { removeHostFile, writeHostFile } from './place/host-file.ts'
@@ -21,6 +21,8 @@ export interface LocalHostOptions {
   readonly console?: string | null
   /** `full` also survives lost power. Default `normal`. */
   readonly synchronous?: 'normal' | 'full'
+  /** Where traces go; absent: nowhere. */
+  readonly otlp?: HostOptions['otlp']
   /** Default: JSON lines from `info` on, to stderr. */
   readonly logger?: Logger
 }
@@ -33,7 +35,7 @@ export const DEFAULT_PORT = 5490
  * folder makes a web chat that answers. HostError and StoreError say what is wrong with folder, port or database.
  */
 export async function localHost(options: LocalHostOptions): Promise<Host> {
-  const { folder, port = DEFAULT_PORT, hostname, allowedHosts, synchronous, logger } = options
+  const { folder, port = DEFAULT_PORT, hostname, allowedHosts, synchronous, logger, otlp } = options
   const console = options.console === undefined ? consoleFolder() : options.console
   const host = await startHost({
     folder,
@@ -51,6 +53,7 @@ export async function localHost(options: LocalHostOptions): Promise<Host> {
     },
     ...(synchronous === undefined ? {} : { synchronous }),
     ...(logger === undefined ? {} : { logger }),
+    ...(otlp === undefined ? {} : { otlp }),
   })
   try {
     await setUpWebChat(host, folder)

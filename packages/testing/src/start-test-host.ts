@@ -16,7 +16,7 @@ import { type FakeTools, fakeToolSource } from './tools.ts'
 
 /** What a test host is made of. All of it may be left out. */
 export interface StartTestHostOptions
-  extends Pick<HostOptions, 'http' | 'clock' | 'conversations' | 'events' | 'synchronous' | 'logger'> {
+  extends Pick<HostOptions, 'http' | 'clock' | 'conversations' | 'events' | 'synchronous' | 'logger' | 'otlp'> {
   /**
    * Scriptable platforms by name, with what they can do beyond the defaults; or those of a host before, whose chats go on
    * after its restart. Default: one, `scriptable`.
@@ -98,7 +98,7 @@ const DRAIN_MS = 200
  */
 export async function startTestHost(options: StartTestHostOptions = {}): Promise<StartedTestHost> {
   const { models, tools, adapters, folder = null, runtime = null, logger = createLogger({ level: 'silent' }) } = options
-  const { platforms: wanted = { scriptable: {} }, http, clock, conversations, events, synchronous } = options
+  const { platforms: wanted = { scriptable: {} }, http, clock, conversations, events, synchronous, otlp } = options
   const platforms = Object.fromEntries(
     Object.entries(wanted).map(([name, given]) => [
       name,
@@ -121,6 +121,7 @@ export async function startTestHost(options: StartTestHostOptions = {}): Promise
     ...(conversations === undefined ? {} : { conversations }),
     ...(events === undefined ? {} : { events }),
     ...(synchronous === undefined ? {} : { synchronous }),
+    ...(otlp === undefined ? {} : { otlp }),
   })
   const { workspace_uuid } = host.identity
   let count = 0

@@ -59,4 +59,10 @@ export function hostOptions(command: Command): Command {
         .default('normal')
         .env('RUNBOUND_SYNCHRONOUS'),
     )
+    .addOption(
+      new Option(
+        '--otlp <url>',
+        'send traces to this OTLP/HTTP collector (also RUNBOUND_OTLP, OTEL_EXPORTER_OTLP_ENDPOINT)',
+      ),
+    )
 }

@@ -17,6 +17,7 @@ export interface StartOptions {
   readonly allowedHost: readonly string[]
   readonly logLevel: string
   readonly synchronous: string
+  readonly otlp?: string
   readonly drain: string
 }
 
@@ -52,8 +53,17 @@ export async function startLocal(options: StartOptions, log?: { write(line: stri
     hostname: options.host,
     allowedHosts: options.allowedHost,
     synchronous,
+    ...otlpOf(options.otlp ?? process.env.RUNBOUND_OTLP ?? process.env.OTEL_EXPORTER_OTLP_ENDPOINT),
     logger: createLogger({ level, ...(log === undefined ? {} : { destination: log }) }),
   })
+}
+
+/** Where traces go; empty or absent: nowhere. */
+function otlpOf(endpoint: string | undefined): { readonly otlp?: { readonly endpoint: string } } {
+  if (endpoint === undefined || endpoint === '') return {}
+  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint))
+    throw new CliError('usage', '--otlp is the URL of an OTLP/HTTP collector, such as http://127.0.0.1:4318.')
+  return { otlp: { endpoint } }
 }
 
 async function readyOf(host: Host, options: StartOptions, ms: number): Promise<Ready> {

@@ -37,6 +37,7 @@ function hideKnown(details: object, secrets: KnownSecrets, depth: number): Reado
 
 function hidden(value: unknown, secrets: KnownSecrets, depth: number): unknown {
   if (typeof value === 'string') return secrets.hide(value)
+  // What lies deeper is not written by the log itself.
   if (typeof value !== 'object' || value === null || depth > DEPTH) return value
   if (Array.isArray(value)) return value.map((part) => hidden(part, secrets, depth + 1))
   if (value instanceof Error) return hideKnown(pino.stdSerializers.errWithCause(value), secrets, depth + 1)
