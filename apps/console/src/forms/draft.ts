@@ -9,6 +9,8 @@ import { sameJson } from './json.ts'
 /** Why the host did not take it. */
 export interface SaveFailure {
   readonly message: string
+  /** The same without the path before it: at its field that is plain. */
+  readonly atField: string
   readonly code: string
   /** A path such as `config.greeting` or `routes.0.event_pattern`; null: about the whole. */
   readonly at: string | null
@@ -118,7 +120,7 @@ export function useDraft<T>({ stored, fresh = false, check, save }: DraftOptions
       }
     },
     faultAt: (path) =>
-      refused.get(path) ?? (failure?.at === path ? failure.message : null) ?? faults?.get(path) ?? null,
+      refused.get(path) ?? (failure?.at === path ? failure.atField : null) ?? faults?.get(path) ?? null,
     refuse,
   }
 }
@@ -127,5 +129,12 @@ function failureOf(error: unknown): SaveFailure {
   if (!ApiError.is(error)) throw error
   // One way to write a place in a list: the host has `routes[0].name` and `body.routes.0.name`.
   const at = error.at === null ? null : error.at.replace(/^body\./, '').replaceAll(/\[(\d+)\]/g, '.$1')
-  return { message: error.message, code: error.code, at }
+  const path = `${error.at}: `
+  const rest = error.message.startsWith(path) ? error.message.slice(path.length) : error.message
+  return {
+    message: error.message,
+    atField: `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`,
+    code: error.code,
+    at,
+  }
 }

@@ -17,7 +17,7 @@ export function startEvent({ sample }: EventType): JsonObject {
   return Object.fromEntries(Object.entries(sample).filter(([key]) => !BY_HOST.has(key)))
 }
 
-/** Fields by dotted path; `more` are those that the sample leaves empty. */
+/** Fields by dotted path; `more` are those that one seldom changes, such as what the sample leaves empty. */
 export function eventItems(type: EventType, textLabel: string): { main: FormItem[]; more: FormItem[] } {
   const main: FormItem[] = []
   const more: FormItem[] = []
@@ -33,7 +33,11 @@ export function eventItems(type: EventType, textLabel: string): { main: FormItem
       ;(value === null ? more : main).push(one)
     }
   }
-  return { main, more }
+  // Of a message it is the text that one wants to change; all else has a sample that fits.
+  const texts = main.filter(({ type: kind }) => kind === 'text')
+  return texts.length === 0
+    ? { main, more }
+    : { main: texts, more: [...main.filter((one) => !texts.includes(one)), ...more] }
 }
 
 /** The event's values by the names of {@link eventItems}. */

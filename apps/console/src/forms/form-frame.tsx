@@ -1,6 +1,6 @@
 /** The frame of a form: fields at the left, the YAML of the same object beside them, and a bar while something is unsaved. */
 import { CircleAlert, FileCode2 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { cx } from '../parts/class-names.ts'
 import { useWords } from '../words/words.ts'
@@ -99,7 +99,7 @@ function SaveBar<T>({ draft, verb, onSave, body }: SaveBarProps<T>): ReactNode {
   const { failure } = draft
   // A failure whose field is on the page is said there; here only that it was not saved.
   const [atField, setAtField] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     setAtField(failure !== null && body.current?.querySelector(AT_FIELD) != null)
   }, [failure, body])
   if (!draft.dirty && !draft.fresh && failure === null) return null

@@ -1,7 +1,7 @@
 /** What came of a made-up event: how its run went, what would have been said, what tools were called. */
 import { Link } from '@tanstack/react-router'
 import { FlaskConical, Zap } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Output } from '../../data/client.ts'
 import { useRead } from '../../data/queries.ts'
 import { isObject, listOf } from '../../forms/json.ts'
@@ -33,9 +33,22 @@ export function DebugResult({ eventId }: { readonly eventId?: string }): ReactNo
           </Empty>
         </Card>
       ) : (
-        <EventResult key={eventId} eventId={eventId} />
+        <Seen key={eventId}>
+          <EventResult eventId={eventId} />
+        </Seen>
       )}
     </Section>
+  )
+}
+
+/** On a phone the result stands below the form: it is brought into view when it comes. */
+function Seen({ children }: { readonly children: ReactNode }): ReactNode {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <div ref={ref} className="min-h-48 scroll-my-16">
+      {children}
+    </div>
   )
 }
 

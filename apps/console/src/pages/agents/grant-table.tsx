@@ -23,7 +23,7 @@ export function GrantTable({ things, stale, onSwitch }: GrantTableProps): ReactN
     <table aria-label={words.grants} aria-busy={stale} className="w-full border-collapse">
       <thead className="max-wide:sr-only">
         <tr className="text-ink-soft text-xs">
-          <th scope="col" className="h-8 w-14 pl-4 text-left font-medium">
+          <th scope="col" className="h-8 w-16 pl-4 text-left font-medium">
             <span className="sr-only">{words.voices.operator}</span>
           </th>
           <th scope="col" className="h-8 text-left font-medium">
@@ -71,19 +71,18 @@ interface GrantRowProps {
 /** On a phone the voices stand below the name. */
 function GrantRow({ thing, onSwitch }: GrantRowProps): ReactNode {
   const words = usePageWords()
+  const name = thing.label.replace(/\.$/, '')
   return (
     <tr className="border-line border-b align-top max-wide:flex max-wide:flex-wrap max-wide:items-start max-wide:py-2">
       <td className="py-2.5 pl-4 max-wide:py-1 max-wide:pr-3 max-wide:pl-1">
-        {thing.switch !== null && (
-          <Switch bare label={words.mayUse(thing.label)} checked={isOn(thing)} onChange={onSwitch} />
-        )}
+        {thing.switch !== null && <Switch bare label={words.mayUse(name)} checked={isOn(thing)} onChange={onSwitch} />}
       </td>
       <th scope="row" className="min-w-0 py-2 text-left font-normal max-wide:w-0 max-wide:flex-1 max-wide:py-0.5">
-        <span className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-medium">{thing.label}</span>
-          <code className="break-all text-ink-soft">{thing.thing}</code>
+        <span className="block font-medium">{name}</span>
+        <span className="block text-ink-soft text-xs">
+          <code className="mr-2 break-all">{thing.thing}</code>
+          <span className={cx(!thing.allowed && thing.by !== 'operator' && 'text-danger')}>{thing.why}</span>
         </span>
-        <span className={cx('block text-xs', thing.allowed ? 'text-ink-soft' : 'text-danger')}>{thing.why}</span>
       </th>
       {VOICES.map((voice) => (
         <td
@@ -94,7 +93,8 @@ function GrantRow({ thing, onSwitch }: GrantRowProps): ReactNode {
         </td>
       ))}
       <td className="py-2 pr-4 text-right max-wide:pr-1 max-wide:pl-2">
-        <Badge tone={thing.allowed ? 'ok' : 'danger'}>
+        {/* What the operator has not given is no fault: that is how most things stand. */}
+        <Badge tone={thing.allowed ? 'ok' : thing.by === 'operator' ? 'neutral' : 'danger'}>
           {thing.allowed ? words.allowed : thing.by === null ? words.refused : words.refusedBy[thing.by]}
         </Badge>
       </td>

@@ -71,6 +71,13 @@ export function RouteRow(props: RouteRowProps): ReactNode {
           )}
           {route.scope === 'member' && <Badge>{words.scopes.member}</Badge>}
           {!route.enabled && <Badge>{words.off}</Badge>}
+          <ChevronDown
+            aria-hidden
+            className={cx(
+              'icon ml-auto text-ink-soft transition-transform duration-[var(--quick)]',
+              shown && 'rotate-180',
+            )}
+          />
           {route.description !== '' && (
             <span className="w-full truncate text-ink-soft text-xs">{route.description}</span>
           )}
@@ -82,13 +89,6 @@ export function RouteRow(props: RouteRowProps): ReactNode {
           onChange={(enabled) => onRoute({ ...route, enabled })}
         />
         <IconButton icon={Trash2} label={words.removeRoute(at + 1)} onClick={onRemove} className="max-wide:hidden" />
-        <ChevronDown
-          aria-hidden
-          className={cx(
-            'icon flex-none text-ink-soft transition-transform duration-[var(--quick)]',
-            shown && 'rotate-180',
-          )}
-        />
       </div>
       {verdict !== undefined && (
         <p
