@@ -10,6 +10,7 @@ import {
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
 } from 'react'
 import { cx } from '../../parts/class-names.ts'
@@ -41,6 +42,8 @@ export interface AnchoredListProps<T> {
   /** Offset that the list had when it was left, and where it is told. */
   readonly offset?: number
   readonly onOffset?: (offset: number) => void
+  /** Room below the last row in px. */
+  readonly foot?: number
   readonly handle?: Ref<ListHandle>
   readonly className?: string
 }
@@ -48,7 +51,7 @@ export interface AnchoredListProps<T> {
 /** Rows before the end at which more is asked for: a fast thumb needs a second for these. */
 const AHEAD = 120
 /** Nearer to the edge than this in px counts as there. */
-const NEAR = 40
+const NEAR = 72
 
 export function AnchoredList<T>(props: AnchoredListProps<T>): ReactNode {
   const { label, items, keyOf, heightOf, row, grows, first, onEnd, onStart, onEdge, handle, className } = props
@@ -64,6 +67,7 @@ export function AnchoredList<T>(props: AnchoredListProps<T>): ReactNode {
     },
     overscan: 10,
     scrollEndThreshold: NEAR,
+    paddingEnd: props.foot ?? 0,
     // At the top of a list that grows there, new rows push the others down; anywhere else they come without a move.
     anchorTo: grows === 'at-start' && atEdge.current ? 'start' : 'end',
     followOnAppend: grows === 'at-end',
@@ -76,7 +80,7 @@ export function AnchoredList<T>(props: AnchoredListProps<T>): ReactNode {
     return item === undefined ? 0 : heightOf(item)
   }
   // A row whose height changes (a call that ends in a refusal) changes the places of those below it.
-  const heights = items.reduce((sum, item) => sum + heightOf(item), 0)
+  const heights = useMemo(() => items.reduce((sum, item) => sum + heightOf(item), 0), [items, heightOf])
   const before = useRef({ heights, count: items.length })
   useLayoutEffect(() => {
     if (before.current.count === items.length && before.current.heights !== heights) rows.measure()
@@ -88,7 +92,7 @@ export function AnchoredList<T>(props: AnchoredListProps<T>): ReactNode {
     if (first !== undefined && first >= 0) {
       rows.scrollToIndex(first, { align: 'center' })
       atEdge.current = false
-    } else if (grows === 'at-end') rows.scrollToIndex(items.length - 1, { align: 'end' })
+    } else if (grows === 'at-end') rows.scrollToOffset(rows.getTotalSize())
   }, [])
   useEffect(() => {
     if (items.length > 0 && to >= items.length - AHEAD) onEnd?.()
@@ -109,7 +113,7 @@ export function AnchoredList<T>(props: AnchoredListProps<T>): ReactNode {
   useImperativeHandle(handle, () => ({
     toIndex: (index) => rows.scrollToIndex(index, { align: 'center' }),
     toStart: () => rows.scrollToOffset(0),
-    toEnd: () => rows.scrollToIndex(items.length - 1, { align: 'end' }),
+    toEnd: () => rows.scrollToOffset(rows.getTotalSize()),
     focus,
   }))
 

@@ -1,7 +1,7 @@
 /** One entry on the timeline: when, which lane, what, a bar in the time of the run, how long; a refusal says who must act. */
 import { Link } from '@tanstack/react-router'
 import { MessageSquareDashed, MessageSquareWarning } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Badge } from '../../parts/badge.tsx'
 import { cx } from '../../parts/class-names.ts'
 import { duration, exactTime } from '../../parts/time-ago.tsx'
@@ -48,9 +48,14 @@ export interface EntryRowProps {
   /** The one before it stands on the same lane. */
   readonly sameLane: boolean
   readonly phone: boolean
+  /** An open entry takes the room at the right. */
+  readonly narrow: boolean
 }
 
-export function EntryRow({ entry, runId, search, span, sameLane, phone }: EntryRowProps): ReactNode {
+/** Drawn once: scrolling moves it, and draws only those that come. */
+export const EntryRow = memo(Row)
+
+function Row({ entry, runId, search, span, sameLane, phone, narrow }: EntryRowProps): ReactNode {
   const words = usePageWords()
   const news = newsOf(entry)
   const Icon = LANE_ICONS[entry.lane]
@@ -73,7 +78,7 @@ export function EntryRow({ entry, runId, search, span, sameLane, phone }: EntryR
     >
       <span
         title={exactTime(entry.at)}
-        className="w-16 flex-none pt-2 text-right text-ink-soft text-xs leading-[18px] tabular-nums max-wide:w-13 max-wide:pt-[13px]"
+        className="w-16 flex-none whitespace-nowrap pt-2 text-right text-ink-soft text-xs leading-[18px] tabular-nums max-wide:w-14 max-wide:pt-[13px]"
       >
         {sinceText(entry.at - span.from)}
       </span>
@@ -88,34 +93,39 @@ export function EntryRow({ entry, runId, search, span, sameLane, phone }: EntryR
           <Icon className="size-3.5" />
         </span>
       </span>
+      <span className="sr-only">{words.lanes[entry.lane]}</span>
+      {!narrow && (
+        <span
+          aria-hidden
+          className="w-20 flex-none truncate pt-2 text-ink-soft text-xs leading-[18px] max-broad:hidden"
+        >
+          {!sameLane && words.lanes[entry.lane]}
+        </span>
+      )}
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="flex h-[34px] min-w-0 flex-none items-center gap-2 max-wide:h-11">
-          <span
-            className={cx(
-              'w-18 flex-none truncate text-ink-soft text-xs max-broad:sr-only',
-              sameLane && 'sr-only broad:not-sr-only broad:opacity-0',
-            )}
-          >
-            {words.lanes[entry.lane]}
-          </span>
           <Title entry={entry} news={news} />
-          {!phone && <Bar entry={entry} news={news} span={span} />}
+          {!phone && <Bar entry={entry} news={news} span={span} narrow={narrow} />}
           <span className="w-14 flex-none text-right text-ink-soft text-xs tabular-nums">
             {entry.duration_ms === null ? '' : tookText(entry.duration_ms)}
           </span>
         </span>
-        {told && (
-          <span className="-mt-1.5 flex min-w-0 items-baseline gap-2 pb-1.5 text-sm broad:pl-20">
-            {entry.reason !== null && (
-              <code className={cx('flex-none', news === 'bad' ? 'text-danger' : 'text-warn')}>{entry.reason}</code>
-            )}
-            <span className="min-w-0 truncate max-wide:line-clamp-2 max-wide:whitespace-normal">
-              {[entry.sentence, whoText(entry.who, words)].filter(Boolean).join(' ')}
-            </span>
-          </span>
-        )}
+        {told && <Why entry={entry} bad={news === 'bad'} />}
       </span>
     </Link>
+  )
+}
+
+/** The reason code, who must act, and the host's sentence: in this order, because the end may not fit. */
+function Why({ entry, bad }: { readonly entry: Entry; readonly bad: boolean }): ReactNode {
+  const words = usePageWords()
+  const who = whoText(entry.who, words)
+  return (
+    <span className="-mt-1.5 min-w-0 truncate pb-1.5 text-sm max-wide:line-clamp-2 max-wide:whitespace-normal">
+      {entry.reason !== null && <code className={cx('mr-2', bad ? 'text-danger' : 'text-warn')}>{entry.reason}</code>}
+      {who !== null && <span className="mr-1 font-medium">{who} </span>}
+      <span>{entry.sentence}</span>
+    </span>
   )
 }
 
@@ -158,13 +168,20 @@ function Title({ entry, news }: { readonly entry: Entry; readonly news: News }):
   )
 }
 
-function Bar({ entry, news, span }: { readonly entry: Entry; readonly news: News; readonly span: Span }): ReactNode {
+interface BarProps {
+  readonly entry: Entry
+  readonly news: News
+  readonly span: Span
+  readonly narrow: boolean
+}
+
+function Bar({ entry, news, span, narrow }: BarProps): ReactNode {
   const bar = barOf(entry)
   const whole = span.to - span.from
   const left = Math.min(99.5, ((bar.from - span.from) / whole) * 100)
   const width = Math.max(0, ((bar.to - bar.from) / whole) * 100)
   return (
-    <span aria-hidden className="relative h-full w-[22%] min-w-16 flex-none">
+    <span aria-hidden className={cx('relative h-full flex-none', narrow ? 'w-12' : 'w-[22%] min-w-16')}>
       <span
         className={cx('absolute top-1/2 h-1.5 min-w-1 -translate-y-1/2 rounded-full', BARS[news])}
         style={{ left: `${left}%`, width: `${Math.min(width, 100 - left)}%` }}

@@ -64,7 +64,7 @@ export function FilterMenu(props: FilterMenuProps): ReactNode {
     if (step === undefined) return
     event.preventDefault()
     const own = [...(ref.current?.querySelectorAll<HTMLElement>('input,button') ?? [])]
-    const at = own.findIndex((one) => document.activeElement === one)
+    const at = own.findIndex((one) => one.matches(':focus'))
     own[(at + step + own.length) % own.length]?.focus()
   }
 

@@ -1,6 +1,6 @@
 /** Above the timeline: how it stands, who said what to whom, how long it took, and what is near it. */
 import { Link } from '@tanstack/react-router'
-import { Ban, Bot, BrainCircuit, Cable, Download, Ellipsis, MessagesSquare, Plug, Zap } from 'lucide-react'
+import { Ban, Bot, Cable, Download, Ellipsis, MessagesSquare, Plug, Zap } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { client, type Output } from '../../data/client.ts'
 import { useStep } from '../../data/queries.ts'
@@ -100,7 +100,8 @@ export function RunHeader({ run }: { readonly run: Run }): ReactNode {
   )
 }
 
-const NEAR = 'inline-flex items-center gap-1 hover:text-ink hover:underline'
+const NEAR = 'inline-flex flex-none items-center gap-1 hover:text-ink hover:underline'
+const SAME = 'underline decoration-line-strong underline-offset-2 hover:text-ink'
 
 function About({ run }: { readonly run: Run }): ReactNode {
   const words = usePageWords()
@@ -114,7 +115,7 @@ function About({ run }: { readonly run: Run }): ReactNode {
         {view.debug && <Badge tone="info">{words.debug}</Badge>}
         {view.attempt > 1 && <Badge>{words.attempt(view.attempt)}</Badge>}
       </p>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft text-sm">
+      <div className="flex min-w-0 items-center gap-x-4 gap-y-1 whitespace-nowrap text-ink-soft text-sm [scrollbar-width:none] wide:flex-wrap max-wide:-mx-3 max-wide:overflow-x-auto max-wide:px-3">
         <span className="inline-flex items-center gap-1.5">
           <Elapsed ms={view.duration_ms} since={view.created_at} runs={!isOver(run.status)} />
           <span aria-hidden>·</span>
@@ -127,16 +128,10 @@ function About({ run }: { readonly run: Run }): ReactNode {
           </Link>
         )}
         {view.conversation_key !== null && (
-          <>
-            <Link to="/chats" search={{ chat: view.conversation_key }} className={NEAR}>
-              <MessagesSquare className="size-3.5" aria-hidden />
-              {words.near.conversation}
-            </Link>
-            <Link to="/runs" search={{ conversation: view.conversation_key }} className={NEAR}>
-              <Zap className="size-3.5" aria-hidden />
-              {words.near.sameConversation}
-            </Link>
-          </>
+          <Link to="/chats" search={{ chat: view.conversation_key }} className={NEAR}>
+            <MessagesSquare className="size-3.5" aria-hidden />
+            {words.near.conversation}
+          </Link>
         )}
         {run.event_id !== null && (
           <Link to="/events/$eventId" params={{ eventId: run.event_id }} className={NEAR}>
@@ -144,20 +139,27 @@ function About({ run }: { readonly run: Run }): ReactNode {
             {words.near.event}
           </Link>
         )}
-        {run.agent_id !== null && (
-          <Link to="/runs" search={{ processor: run.agent_id }} className={NEAR}>
-            <BrainCircuit className="size-3.5" aria-hidden />
-            {words.near.sameProcessor}
-          </Link>
-        )}
         <Link to="/plugins/$installationUuid" params={{ installationUuid: view.installation_uuid }} className={NEAR}>
           <Plug className="size-3.5" aria-hidden />
           {view.plugin_id}
         </Link>
-        <Link to="/runs" search={{ plugin: view.installation_uuid }} className={NEAR}>
+        <span className="inline-flex flex-none items-center gap-1.5">
           <Zap className="size-3.5" aria-hidden />
-          {words.near.samePlugin}
-        </Link>
+          {words.near.same}
+          {view.conversation_key !== null && (
+            <Link to="/runs" search={{ conversation: view.conversation_key }} className={SAME}>
+              {words.near.sameConversation}
+            </Link>
+          )}
+          {run.agent_id !== null && (
+            <Link to="/runs" search={{ processor: run.agent_id }} className={SAME}>
+              {words.near.sameProcessor}
+            </Link>
+          )}
+          <Link to="/runs" search={{ plugin: view.installation_uuid }} className={SAME}>
+            {words.near.samePlugin}
+          </Link>
+        </span>
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 /** One run in the list: what was said, by whom to which processor, how it went, how long it took, when. */
 import { Link } from '@tanstack/react-router'
 import { Bug, RotateCcw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { TimeAgo } from '../../parts/time-ago.tsx'
 import { Elapsed, isOver, Status } from './status.tsx'
 import type { RunItem } from './use-runs.ts'
@@ -9,7 +9,10 @@ import { usePageWords } from './words/words.ts'
 
 export const ROW_HEIGHT = { wide: 40, phone: 64 } as const
 
-export function RunRow({ run, phone }: { readonly run: RunItem; readonly phone: boolean }): ReactNode {
+/** Drawn once: scrolling moves it, and draws only those that come. */
+export const RunRow = memo(Row)
+
+function Row({ run, phone }: { readonly run: RunItem; readonly phone: boolean }): ReactNode {
   return phone ? <PhoneRow run={run} /> : <WideRow run={run} />
 }
 

@@ -61,6 +61,9 @@ export function RunsPage(): ReactNode {
   )
 }
 
+const phoneHeight = (): number => ROW_HEIGHT.phone
+const wideHeight = (): number => ROW_HEIGHT.wide
+
 interface ListProps {
   readonly address: string
   readonly runs: Runs
@@ -83,7 +86,7 @@ function List({ address, runs, handle }: ListProps): ReactNode {
         label={words.title}
         items={runs.items}
         keyOf={(run) => run.run_id}
-        heightOf={() => (phone ? ROW_HEIGHT.phone : ROW_HEIGHT.wide)}
+        heightOf={phone ? phoneHeight : wideHeight}
         grows="at-start"
         onEnd={runs.more}
         onEdge={(isThere) => {

@@ -87,6 +87,9 @@ export function Timeline({ run, timeline, search, go, onChanged }: TimelineProps
   )
 }
 
+/** More entries than this have buttons to both ends. */
+const MANY = 40
+
 interface EntriesProps {
   readonly shown: readonly Entry[]
   readonly span: ReturnType<typeof spanOf>
@@ -113,7 +116,7 @@ function Entries({ shown, span, run, search, phone, complete }: EntriesProps): R
         {...(first < 0 ? {} : { first })}
         onEdge={setAtEnd}
         handle={list}
-        className="py-1"
+        foot={shown.length > MANY ? 52 : 8}
         row={(entry, at) => (
           <EntryRow
             entry={entry}
@@ -121,6 +124,7 @@ function Entries({ shown, span, run, search, phone, complete }: EntriesProps): R
             search={search}
             span={span}
             sameLane={shown[at - 1]?.lane === entry.lane}
+            narrow={search.entry !== undefined}
             phone={phone}
           />
         )}
@@ -131,7 +135,7 @@ function Entries({ shown, span, run, search, phone, complete }: EntriesProps): R
       >
         {complete ? words.entries(shown.length) : words.olderComing}
       </p>
-      {shown.length > 40 && (
+      {shown.length > MANY && (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center gap-2 *:pointer-events-auto">
           {atEnd ? (
             <Button size="small" icon={ArrowUp} className="shadow-raised" onClick={() => list.current?.toStart()}>

@@ -91,6 +91,8 @@ export function useRuns(query: RunsQuery, statuses: readonly string[]): Runs {
     const later = (): void => {
       if (!busy) timer ??= setTimeout(() => void flush(), TOGETHER_MS)
     }
+    const listed = (id: string): boolean =>
+      cache.getQueryData<Pages>(key)?.pages.some((page) => page.items.some(({ run_id }) => run_id === id)) ?? false
     // What changed while another page was open: the newest, and what was still running.
     const open = cache.getQueryData<Pages>(key)?.pages.flatMap((page) => page.items) ?? []
     if (open.length > 0) {
@@ -98,8 +100,11 @@ export function useRuns(query: RunsQuery, statuses: readonly string[]): Runs {
       void flush()
     }
     const offChange = onChange((change) => {
-      if (change.kind !== 'run' || change.run_id === null || change.run_id === undefined) return
-      changed.add(change.run_id)
+      // A run tells of itself at its end; its beginning shows in what it does, or in the event that it is of.
+      if (change.kind !== 'run' && change.kind !== 'event' && change.kind !== 'ledger') return
+      const { run_id } = change
+      if (change.kind === 'ledger' && (run_id === undefined || run_id === null || listed(run_id))) return
+      if (change.kind === 'run' && typeof run_id === 'string') changed.add(run_id)
       later()
     })
     const offReopened = onReopened(() => void cache.invalidateQueries({ queryKey: key }))

@@ -79,14 +79,21 @@ export function useTimeline(runId: string, alive: boolean): UsedTimeline {
       if (['run', 'ledger', 'delivery'].includes(change.kind)) later(change.kind !== 'ledger')
     })
     const offReopened = onReopened(() => later(true))
-    const beat = alive ? setInterval(() => later(false), LOOK_MS) : undefined
     return () => {
       offChange()
       offReopened()
       clearTimeout(timer)
-      clearInterval(beat)
     }
-  }, [runId, alive, look, refetch])
+  }, [runId, look, refetch])
+  useEffect(() => {
+    if (!alive) return
+    const beat = setInterval(() => void look().catch(() => undefined), LOOK_MS)
+    return () => {
+      clearInterval(beat)
+      // It has ended: what was gathered until then is written now, between what is shown.
+      void refetch()
+    }
+  }, [alive, look, refetch])
 
   return { timeline: read.data, error: read.data === undefined ? read.error : null, retry: again, again }
 }

@@ -104,7 +104,11 @@ export const outboxRows = sqlQuery(
   (p: Slots<Some>) => sql<OutboxRow>`
   select o.position as pos, o.part_id, o.delivery_id, o.part, o.parts, o.chain, o.stream_id, o.state, o.message_id, o.attempts,
     o.reason, o.error, o.created_at, o.updated_at, o.sent_at,
-    (select l.data ->> 'how' from run_events l where l.run_id = o.run_id and l.type = 'delivery.sent'
-      and l.data ->> 'delivery_id' = o.delivery_id limit 1) as how
+    coalesce(
+      -- What went out after the run's end is in history only.
+      (select t.metadata ->> 'how' from transcript t where t.event_id = o.event_id and t.delivery_id = o.delivery_id
+        order by t.id desc limit 1),
+      (select l.data ->> 'how' from run_events l where l.run_id = o.run_id and l.type = 'delivery.sent'
+        and l.data ->> 'delivery_id' = o.delivery_id limit 1)) as how
   from outbox o where o.run_id = ${p('run_id')} and o.position in (select value from json_each(${p('ids')}))`,
 )

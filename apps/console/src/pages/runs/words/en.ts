@@ -81,9 +81,15 @@ export const en = {
   /** Titles that the host gives to steps of its own. */
   titles: {
     'waited for its turn': 'Waited for its turn',
+    routed: 'Routed',
     started: 'Started',
     completed: 'Completed',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+    timeout: 'Timed out',
     answer: 'Answer',
+    'call denied': 'A call was refused',
+    'produced not sent': 'Produced, not sent',
   },
   outcomes: {
     ok: 'OK',
@@ -162,10 +168,11 @@ export const en = {
   },
   near: {
     conversation: 'Conversation',
-    sameConversation: 'Runs of this conversation',
     event: 'Its event',
-    samePlugin: 'Runs of this plugin',
-    sameProcessor: 'Runs of this processor',
+    same: 'More runs of this',
+    sameConversation: 'conversation',
+    sameProcessor: 'processor',
+    samePlugin: 'plugin',
   },
   cancel: {
     verb: 'Cancel run',
