@@ -32,11 +32,16 @@ export interface FormFrameProps<T> {
 export function FormFrame<T>(props: FormFrameProps<T>): ReactNode {
   const { draft, codec, yaml, onYaml, verb, onSaved, othersDirty = false, wide = false, children } = props
   const body = useRef<HTMLDivElement>(null)
+  const [refusals, setRefusals] = useState(0)
+  // After the faults are on the page, the first of them takes the focus.
+  useEffect(() => {
+    if (refusals > 0) body.current?.querySelector<HTMLElement>(AT_FIELD)?.focus()
+  }, [refusals])
 
   async function save(): Promise<void> {
     if (!(draft.dirty || draft.fresh) || draft.saving) return
     if (await draft.save()) onSaved?.()
-    else requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(AT_FIELD)?.focus())
+    else setRefusals((before) => before + 1)
   }
   const latest = useRef(save)
   latest.current = save

@@ -1,6 +1,6 @@
 /** The dry run: an event, made up or recorded, and where it would go. Nothing runs and nothing is stored. */
 import { Check, FlaskConical } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Output } from '../../data/client.ts'
 import { useRead } from '../../data/queries.ts'
 import { startEvent } from '../../forms/event-fields.ts'
@@ -101,9 +101,11 @@ export function DryRun({ bot, dryRun, recorded, onRecorded }: DryRunProps): Reac
 function Verdict({ answer }: { readonly answer: DryRunAnswer }): ReactNode {
   const words = usePageWords()
   const winner = answer.routes.find(({ wins }) => wins)
-  const as_well = answer.plugin_processors.filter(({ gets }) => gets)
+  const asWell = answer.plugin_processors.filter(({ gets }) => gets)
+  const own = useRef<HTMLElement>(null)
+  useEffect(() => own.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <section aria-label={words.verdict} aria-live="polite" className="border-line border-t px-4 py-3">
+    <section ref={own} aria-label={words.verdict} aria-live="polite" className="border-line border-t px-4 py-3">
       <p className="mb-1 flex flex-wrap items-center gap-2">
         <Badge tone={winner === undefined ? 'warn' : winner.target_type === 'discard' ? 'neutral' : 'ok'}>
           {winner === undefined
@@ -137,10 +139,10 @@ function Verdict({ answer }: { readonly answer: DryRunAnswer }): ReactNode {
           ))}
         </ol>
       )}
-      {as_well.length > 0 && (
+      {asWell.length > 0 && (
         <p className="mt-3 text-sm">
           <span className="text-ink-soft">{words.asWell}</span>{' '}
-          {as_well.map(({ processor_name, processor_id }) => processor_name ?? processor_id).join(', ')}
+          {asWell.map(({ processor_name, processor_id }) => processor_name ?? processor_id).join(', ')}
         </p>
       )}
     </section>
