@@ -4,7 +4,7 @@ import { type Client, createClient, type EndpointName } from '@runbound/api'
 export const client: Client = createClient({ url: location.origin })
 
 /** What an endpoint takes: params, query and body in one object. */
-export type Input<N extends EndpointName> = Parameters<Client[N]>[0]
+export type Input<N extends EndpointName> = NonNullable<Parameters<Client[N]>[0]>
 /** What an endpoint answers. */
 export type Output<N extends EndpointName> = Awaited<ReturnType<Client[N]>>
 
