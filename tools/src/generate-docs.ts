@@ -3,13 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiPage } from './docs/api-page.ts'
 import { errorsPage } from './docs/errors-page.ts'
+import { operationsPage } from './docs/operations-page.ts'
 import type { Page } from './docs/page.ts'
 import { protocolPage } from './docs/protocol-page.ts'
 import { ROOT } from './sources/tree.ts'
 
 /** All generated pages, made from the records as they are now. */
 export function generatedPages(): Page[] {
-  return [protocolPage(), errorsPage(), apiPage()]
+  return [protocolPage(), errorsPage(), apiPage(), operationsPage()]
 }
 
 /** The names of pages that differ from what the records say. */

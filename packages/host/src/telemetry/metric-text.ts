@@ -1,4 +1,4 @@
-/** Prometheus' text format (0.0.4). Ours: the library's own costs 27 MiB of memory for these lines (docs/decisions/0019). */
+/** Prometheus' text format (0.0.4). Ours: the library's own costs 27 MiB of memory for these lines (docs/decisions/0020). */
 import { METRICS, type MetricName, type MetricRecord } from './metric-records.ts'
 import { BUCKETS, type Distribution } from './metric-values.ts'
 
