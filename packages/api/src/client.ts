@@ -36,7 +36,9 @@ export interface ClientOptions {
 
 type Call<E extends Endpoint> = keyof EndpointInput<E> extends never
   ? (input?: Record<string, never>) => Promise<EndpointOutput<E>>
-  : (input: EndpointInput<E>) => Promise<EndpointOutput<E>>
+  : Record<never, never> extends EndpointInput<E>
+    ? (input?: EndpointInput<E>) => Promise<EndpointOutput<E>>
+    : (input: EndpointInput<E>) => Promise<EndpointOutput<E>>
 
 export type Client = { readonly [N in EndpointName]: Call<Endpoints[N]> } & {
   /**

@@ -16,8 +16,8 @@ export const SECRET_IS_SET = '(set)'
 export const OkSchema = z.object({ ok: z.literal(true) })
 
 /**
- * A page of a list. Pass `next_cursor` as `before_cursor` for what comes after this page (older), `prev_cursor` as
- * `after_cursor` for what came before it. Cursors are opaque and belong to the same filters.
+ * A page of a list. Both cursors stand for the page: as `before_cursor` for what is older than it, as `after_cursor` for what
+ * is newer. `has_more` and `next_cursor` speak of the direction that was asked for. Cursors belong to the same filters.
  */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({

@@ -4,7 +4,7 @@ import { JsonSchema, PageQuerySchema } from './basics.ts'
 
 export const ConversationsQuerySchema = PageQuerySchema.extend({
   bot_uuid: z.string().optional(),
-  /** Part of the chat's title, its id, or a person's name. */
+  /** Part of the chat's title, of its id or of a member's. */
   q: z.string().max(200).optional(),
   debug: z.enum(['true', 'false']).optional(),
 })
