@@ -11,7 +11,7 @@ import { type Client, createClient } from '@runbound/api'
 import { CLI_KEY_FILE } from '@runbound/host'
 import { httpPlatform } from '@runbound/platform-http'
 import { webchat } from '@runbound/platform-webchat'
-import { type StartedTestHost, startTestHost } from '@runbound/testing'
+import { type StartedTestHost, type StartTestHostOptions, startTestHost } from '@runbound/testing'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CONSOLE_DIST, ensureConsole } from '../../tools/src/console-build.ts'
@@ -54,10 +54,13 @@ export interface Bench extends Seeded {
 }
 
 /**
- * A bench for the tests of a file; read its fields inside of tests only. `seeded: false` leaves the host as a fresh one is.
+ * A bench for the tests of a file; read its fields inside of tests only. `seeded: false` leaves the host as a fresh one is; with
+ * a `runtime` it starts plugin processes.
  * After each test it proves that no page threw, broke its own policy or asked for anything foreign.
  */
-export function consoleBench(options: { readonly seeded?: boolean } = {}): Bench {
+export function consoleBench(
+  options: { readonly seeded?: boolean; readonly runtime?: StartTestHostOptions['runtime'] } = {},
+): Bench {
   let started: { bench: Bench; browser: Browser; folder: string } | undefined
   const contexts: BrowserContext[] = []
   const faults: string[] = []
@@ -71,6 +74,7 @@ export function consoleBench(options: { readonly seeded?: boolean } = {}): Bench
       http: { port: 0, console: CONSOLE_DIST },
       platforms: { messenger: {} },
       adapters: { webchat: async () => webchat, http: async () => httpPlatform },
+      ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
     })
     await t.host.plugins.inline(plugin)
     const url = t.host.http?.url ?? ''

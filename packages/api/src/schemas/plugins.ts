@@ -57,6 +57,8 @@ export const PluginPermissionSchema = z.object({
   allowed: z.boolean(),
   /** True: never given with the list as a whole, the operator says yes to it by name. */
   own_yes: z.boolean(),
+  /** True: every plugin has it, it can't be taken away. */
+  fixed: z.boolean(),
   why: z.string(),
 })
 export const RunnerSchema = z.object({

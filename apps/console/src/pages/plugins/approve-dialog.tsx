@@ -9,7 +9,7 @@ import { Failure, SkeletonRows } from '../../parts/states.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { useWords } from '../../words/words.ts'
 import { grantOf } from './grant.ts'
-import { type Installation, isBare, type Permission, type PluginStatus } from './state.tsx'
+import { type Installation, isBare, type Permission, type PluginStatus, sentence } from './state.tsx'
 import { usePageWords } from './words/words.ts'
 
 export interface ApproveDialogProps {
@@ -39,7 +39,7 @@ export function ApproveDialog({ installation, status, onClose }: ApproveDialogPr
   const set = (one: Permission, on: boolean): void => setChanged((before) => new Map(before).set(one.thing, on))
 
   function submit(): void {
-    const chosen = outside.filter(allows).map(({ thing }) => thing)
+    const chosen = outside.filter((one) => !one.fixed && allows(one)).map(({ thing }) => thing)
     approve.mutate({
       params,
       body: {
@@ -131,13 +131,14 @@ function Choices({ title, items, allows, set }: ChoicesProps): ReactNode {
           <li key={one.thing} className="flex items-start gap-2">
             <div className="min-w-0 flex-1">
               <Switch
-                label={one.label}
+                label={sentence(one.label)}
                 help={
                   <>
                     <code>{one.thing}</code> {one.why}
                   </>
                 }
                 checked={allows(one)}
+                disabled={one.fixed}
                 onChange={(on) => set(one, on)}
               />
             </div>

@@ -92,6 +92,8 @@ const INKS: Readonly<Record<LogLine['level'], string>> = {
   warning: 'text-warn',
   error: 'text-danger',
 }
+/** The level stands beside the line already. */
+const LEVEL_MARK = /^\[(DEBUG|INFO|WARNING|ERROR)\] /
 /** Nearer to the foot than this, new lines keep it in view. Pixels. */
 const AT_FOOT = 40
 
@@ -168,7 +170,9 @@ function Line({ line }: { readonly line: LogLine }): ReactNode {
         </time>
         <span className={cx('w-14', INKS[line.level])}>{line.level}</span>
       </span>
-      <span className={cx('min-w-0 flex-1 whitespace-pre-wrap break-words', INKS[line.level])}>{line.text}</span>
+      <span className={cx('min-w-0 flex-1 whitespace-pre-wrap break-words', INKS[line.level])}>
+        {line.text.replace(LEVEL_MARK, '')}
+      </span>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card, Section } from '../../parts/page.tsx'
 import { Failure, SkeletonRows } from '../../parts/states.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
-import type { Installation, Permission, PluginStatus } from './state.tsx'
+import { type Installation, type Permission, type PluginStatus, sentence } from './state.tsx'
 import { usePageWords } from './words/words.ts'
 
 export interface PermissionsProps {
@@ -31,11 +31,8 @@ export function Permissions({ installation, status }: PermissionsProps): ReactNo
         title={words.outside}
         about={words.outsideAbout}
         actions={
-          outside.length > 0 && (
-            <Button kind={installation.approved ? 'plain' : 'primary'} onClick={() => setChanging(true)}>
-              {installation.approved ? words.change : words.review}
-            </Button>
-          )
+          installation.approved &&
+          outside.length > 0 && <Button onClick={() => setChanging(true)}>{words.change}</Button>
         }
       >
         {outside.length === 0 ? (
@@ -74,7 +71,7 @@ function Lines({ label, items }: { readonly label: string; readonly items: reado
         >
           <div className="min-w-0 flex-1">
             <p className="flex flex-wrap items-baseline gap-x-2">
-              <span>{one.label}</span>
+              <span>{sentence(one.label)}</span>
               <code className="break-all text-ink-soft">{one.thing}</code>
             </p>
             <p className="break-words text-ink-soft text-sm">{one.why}</p>

@@ -46,7 +46,7 @@ export function Steps({ installation, status }: StepsProps): ReactNode {
     <>
       {runs && installation.enabled && installation.source !== 'debug' && (
         <Button icon={RotateCw} busy={restart.isPending} onClick={() => restart.mutate({ params })}>
-          {words.restart}
+          <span className="max-wide:sr-only">{words.restart}</span>
         </Button>
       )}
       <Menu label={words.more} groups={[items, ending]}>

@@ -12,6 +12,8 @@ export interface PluginPermission {
   readonly asked: boolean
   readonly allowed: boolean
   readonly own_yes: boolean
+  /** Every plugin has it: it can't be taken away. */
+  readonly fixed: boolean
   readonly why: string
 }
 
@@ -19,9 +21,10 @@ export interface PluginPermission {
 export function pluginPermissions(manifest: PackageManifest, data: InstallationGrantData): readonly PluginPermission[] {
   const grant = installationGrant(data, manifest)
   const onlyRunners = manifest.components.length > 0 && manifest.components.every(({ kind }) => kind === 'Runner')
-  const outside = (thing: string, label: string, allowed: boolean, own_yes: boolean, why: string): PluginPermission => ({
-    group: 'outside', component: null, thing, label, asked: !onlyRunners || own_yes === false, allowed, own_yes, why,
-  }) // biome-ignore format: one line of a table
+  // No manifest names what it needs outside runs: what a plugin of its kind gets by itself stands for what it asks.
+  const byItself = installationGrant({}, manifest)
+  const outside = (thing: string, label: string, asked: boolean, allowed: boolean, own_yes: boolean, why: string) =>
+    ({ group: 'outside', component: null, thing, label, asked, allowed, own_yes, fixed: false, why }) as const
   const apis = Object.entries(INSTALLATION_APIS).map(([name, { consent, says }]) => {
     const allowed = grant.api(name) === null
     const why =
@@ -34,19 +37,21 @@ export function pluginPermissions(manifest: PackageManifest, data: InstallationG
             : onlyRunners
               ? 'A plugin with Runners only gets it when the operator names it.'
               : 'The operator left it out.'
-    return outside(`api:${name}`, says, allowed, consent === 'own', why)
+    const asked = byItself.api(name) === null
+    return { ...outside(`api:${name}`, says, asked, allowed, consent === 'own', why), fixed: consent === 'free' }
   })
   const areas = (['plugin', 'workspace'] as const).map((area) => {
     const allowed = grant.storage(area) === null
     const label = area === 'plugin' ? 'keep data of its own' : 'read and write what all plugins of the workspace share'
     const why = allowed ? 'The operator left or allowed it.' : 'The operator did not allow it.'
-    return outside(`storage:${area}`, label, allowed, area === 'workspace', why)
+    const asked = byItself.storage(area) === null
+    return outside(`storage:${area}`, label, asked, allowed, area === 'workspace', why)
   })
   const tools = (data.tools ?? []).map((name) =>
-    outside(`tool:${name}`, `call the tool ${name}`, true, true, 'The operator allowed it.'),
+    outside(`tool:${name}`, `call the tool ${name}`, false, true, true, 'The operator allowed it.'),
   )
   const admin = (data.admin ?? []).map((name) =>
-    outside(`admin:${name}`, `administer: ${name}`, true, true, 'The operator allowed it.'),
+    outside(`admin:${name}`, `administer: ${name}`, false, true, true, 'The operator allowed it.'),
   )
   return [...apis, ...areas, ...tools, ...admin, ...inside(manifest)]
 }
@@ -70,6 +75,7 @@ function inside({ components }: PackageManifest): PluginPermission[] {
           asked: true,
           allowed: true,
           own_yes: false,
+          fixed: false,
           why: 'The manifest declares it; each agent or plugin processor leaves or takes it.',
         }),
       ),
