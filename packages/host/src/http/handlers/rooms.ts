@@ -1,10 +1,10 @@
 /** What handlers are given: the rooms' public entries. */
+import type { EndpointOutput, Endpoints } from '@runbound/api'
 import type { Store } from '@runbound/store'
 import type { Clock } from '../../clock.ts'
 import type { Conversations } from '../../conversations/types.ts'
 import type { Delivery } from '../../delivery/types.ts'
 import type { Events } from '../../events/types.ts'
-import type { PluginPermission } from '../../gateway/grants/plugin-permissions.ts'
 import type { Identity } from '../../identity/types.ts'
 import type { Platforms } from '../../platforms/types.ts'
 import type { Installation, Plugins } from '../../plugins/types.ts'
@@ -26,7 +26,9 @@ export interface HandlerRooms {
   readonly delivery: Delivery
   readonly trail: Trail
   /** What a plugin asks for, and what of it is allowed (gateway/). */
-  readonly permissionsOf: (installation: Installation) => readonly PluginPermission[]
+  readonly permissionsOf: (
+    installation: Installation,
+  ) => readonly EndpointOutput<Endpoints['pluginPermissions']>['items'][number][]
   /** The address of this host, once it listens. */
   readonly url: () => string
 }
