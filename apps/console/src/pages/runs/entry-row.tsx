@@ -1,5 +1,4 @@
 /** One entry on the timeline: when, which lane, what, a bar in the time of the run, how long; a refusal says who must act. */
-import { Link } from '@tanstack/react-router'
 import { MessageSquareDashed, MessageSquareWarning } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Badge } from '../../parts/badge.tsx'
@@ -7,6 +6,7 @@ import { cx } from '../../parts/class-names.ts'
 import { duration, exactTime } from '../../parts/time-ago.tsx'
 import { barOf, type Entry, hasSentence, LANE_ICONS, type News, newsOf, type Span } from './entries.ts'
 import type { RunSearchParams } from './route.tsx'
+import { RowLink, searchText } from './row-link.tsx'
 import { usePageWords } from './words/words.ts'
 
 const HEIGHTS = { wide: { plain: 34, told: 56 }, phone: { plain: 44, told: 84 } } as const
@@ -62,12 +62,9 @@ function Row({ entry, runId, search, span, sameLane, phone, narrow }: EntryRowPr
   const open = search.entry === entry.id
   const told = hasSentence(entry)
   return (
-    <Link
-      to="/runs/$runId"
-      params={{ runId }}
-      search={{ ...search, entry: entry.id }}
+    <RowLink
+      to={`/runs/${runId}${searchText({ ...search, entry: entry.id })}`}
       replace={search.entry !== undefined}
-      resetScroll={false}
       data-entry={entry.id}
       data-news={news}
       aria-current={open ? 'true' : undefined}
@@ -112,7 +109,7 @@ function Row({ entry, runId, search, span, sameLane, phone, narrow }: EntryRowPr
         </span>
         {told && <Why entry={entry} bad={news === 'bad'} />}
       </span>
-    </Link>
+    </RowLink>
   )
 }
 

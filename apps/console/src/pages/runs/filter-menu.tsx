@@ -83,7 +83,7 @@ export function FilterMenu(props: FilterMenuProps): ReactNode {
             : 'rounded-full border-line pr-2 text-ink-soft hover:bg-ground-hover hover:text-ink',
         )}
       >
-        {name}
+        {set ? `${name}:` : name}
         {set && <span className="max-w-40 truncate font-medium">{shown}</span>}
         {!set && <ChevronDown className="size-3.5" aria-hidden />}
       </button>

@@ -23,8 +23,8 @@ export function GrantLines({ runId }: { readonly runId: string }): ReactNode {
   ]
   return (
     <div className="flex flex-col gap-4">
-      <Lines title={words.grant.allowed(allowed.length)} lines={allowed} />
-      <Lines title={words.grant.refused(refused.length)} lines={refused} />
+      {refused.length > 0 && <Lines title={words.grant.refused(refused.length)} lines={refused} />}
+      {allowed.length > 0 && <Lines title={words.grant.allowed(allowed.length)} lines={allowed} />}
     </div>
   )
 }
@@ -35,10 +35,14 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
   const words = usePageWords()
   const [all, setAll] = useState(false)
   const shown = all ? lines : lines.slice(0, FIRST)
+  // One reason for all of them is said once.
+  const [first] = lines
+  const common = lines.every(({ why, by, who }) => why === first?.why && by === first.by && who === first.who)
   return (
     <section aria-label={title}>
-      <h4 className="mb-1 font-medium text-sm">{title}</h4>
-      <ul className="overflow-hidden rounded-md border border-line">
+      <h4 className="font-medium text-sm">{title}</h4>
+      {common && <p className="text-ink-soft text-sm">{whyOf(first, words)}</p>}
+      <ul className="mt-1 overflow-hidden rounded-md border border-line">
         {shown.map((line) => (
           <li
             key={line.thing}
@@ -59,9 +63,9 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
                   </span>
                 )}
               </div>
-              <p className={cx('break-words text-sm', line.allowed && 'text-ink-soft')}>
-                {[line.why, line.allowed ? null : whoText(line.who, words)].filter(Boolean).join(' ')}
-              </p>
+              {!common && (
+                <p className={cx('break-words text-sm', line.allowed && 'text-ink-soft')}>{whyOf(line, words)}</p>
+              )}
             </div>
           </li>
         ))}
@@ -73,4 +77,9 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
       )}
     </section>
   )
+}
+
+function whyOf(line: Line | undefined, words: ReturnType<typeof usePageWords>): string {
+  if (line === undefined) return ''
+  return [line.why, line.allowed ? null : whoText(line.who, words)].filter(Boolean).join(' ')
 }

@@ -1,8 +1,8 @@
 /** One run in the list: what was said, by whom to which processor, how it went, how long it took, when. */
-import { Link } from '@tanstack/react-router'
 import { Bug, RotateCcw } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { TimeAgo } from '../../parts/time-ago.tsx'
+import { RowLink } from './row-link.tsx'
 import { Elapsed, isOver, Status } from './status.tsx'
 import type { RunItem } from './use-runs.ts'
 import { usePageWords } from './words/words.ts'
@@ -45,9 +45,8 @@ export function ListHead(): ReactNode {
 function WideRow({ run }: { readonly run: RunItem }): ReactNode {
   const { view } = run
   return (
-    <Link
-      to="/runs/$runId"
-      params={{ runId: run.run_id }}
+    <RowLink
+      to={`/runs/${run.run_id}`}
       className="flex h-10 items-center gap-3 border-line border-b px-4 hover:bg-ground-soft focus-visible:bg-ground-soft focus-visible:outline-offset-[-2px]"
     >
       <span className={STATUS}>
@@ -66,16 +65,15 @@ function WideRow({ run }: { readonly run: RunItem }): ReactNode {
       <span className={`${WHEN} text-ink-soft`}>
         <TimeAgo at={view.created_at} form="narrow" />
       </span>
-    </Link>
+    </RowLink>
   )
 }
 
 function PhoneRow({ run }: { readonly run: RunItem }): ReactNode {
   const { view } = run
   return (
-    <Link
-      to="/runs/$runId"
-      params={{ runId: run.run_id }}
+    <RowLink
+      to={`/runs/${run.run_id}`}
       className="flex h-16 flex-col justify-center gap-0.5 border-line border-b px-3 focus-visible:outline-offset-[-2px]"
     >
       <span className="flex items-center gap-2">
@@ -93,7 +91,7 @@ function PhoneRow({ run }: { readonly run: RunItem }): ReactNode {
         </span>
         <Elapsed ms={view.duration_ms} since={view.created_at} runs={!isOver(run.status)} />
       </span>
-    </Link>
+    </RowLink>
   )
 }
 

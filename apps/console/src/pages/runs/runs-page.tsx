@@ -76,6 +76,8 @@ function List({ address, runs, handle }: ListProps): ReactNode {
   const phone = usePhone()
   const atTop = useRef((offsets.get(address) ?? 0) === 0)
   const { fresh, seen } = runs
+  // Whoever looks at the list opens one of it next.
+  useEffect(() => void import('./run-page.tsx'), [])
   useEffect(() => {
     if (fresh > 0 && atTop.current) seen()
   }, [fresh, seen])

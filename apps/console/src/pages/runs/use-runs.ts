@@ -14,7 +14,7 @@ type Page = Output<'listRuns'>
 type Pages = InfiniteData<Page, string | undefined>
 export type RunItem = Page['items'][number]
 
-const PER_PAGE = 100
+const PER_PAGE = 60
 /** Changes of this long are taken together. */
 const TOGETHER_MS = 400
 /** Pages that are read to reach what is known; a list that is further behind begins anew. */
