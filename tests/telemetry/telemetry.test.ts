@@ -1,7 +1,10 @@
 /** A real host, watched from outside: what a collector gets of one message, and what a Prometheus server reads. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createLogger } from '@runbound/host'
 import { definePlugin, defineRunner, field } from '@runbound/sdk'
-import { type StartedTestHost, startTestHost } from '@runbound/testing'
+import { type StartedTestHost, type StartTestHostOptions, startTestHost } from '@runbound/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Collector, type SeenSpan, startCollector } from './collector.ts'
 
@@ -22,6 +25,7 @@ const plugin = definePlugin({
       config: { model_key: field.secret() },
       async run(ctx) {
         const text = ctx.input.toText()
+        if (text.includes('hold')) await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve))
         if (text.includes('fail')) throw new Error(`the model refused ${ctx.config.model_key}`)
         await ctx.reply(`You said: ${text}`)
       },
@@ -41,27 +45,41 @@ async function collector(): Promise<Collector> {
   return started
 }
 
-async function watchedHost(endpoint: string | null) {
+type Kept = Pick<StartTestHostOptions, 'folder' | 'platforms'>
+
+async function hostAlone(endpoint: string | null, kept: Kept = {}) {
   const lines: string[] = []
   const t = await startTestHost({
+    ...kept,
     http: { port: 0 },
     logger: createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } }),
     ...(endpoint === null ? {} : { otlp: { endpoint, delayMs: 20 } }),
   })
   stop.push(() => t.stop())
   await t.host.plugins.inline(plugin)
+  return { t, log: () => lines.join('') }
+}
+
+async function watchedHost(endpoint: string | null, kept: Kept = {}) {
+  const { t, log } = await hostAlone(endpoint, kept)
   const agent = await t.addAgent({
     runner_id: 'plugin:acme/watched/answers',
     name: 'helper',
     config: { model_key: SECRET },
   })
   const bot = await t.addBot({ agent })
-  return { t, bot, log: () => lines.join('') }
+  return { t, bot, log }
 }
 
 function named(spans: readonly SeenSpan[], name: string): SeenSpan {
   const found = spans.find((span) => span.name === name)
   if (found === undefined) throw new Error(`no span "${name}" among: ${spans.map((span) => span.name).join(', ')}`)
+  return found
+}
+
+function parentOf(child: SeenSpan, spans: readonly SeenSpan[]): SeenSpan {
+  const found = spans.find(({ spanId }) => spanId === child.parentSpanId)
+  if (found === undefined) throw new Error(`the parent of "${child.name}" has not come`)
   return found
 }
 
@@ -90,6 +108,26 @@ test('one message is one trace at the collector: event, run, call and reply unde
   expect(run.status.code ?? 0).toBe(0)
   expect(body()).toContain('"runbound"')
   expect(body()).not.toMatch(/private sentence|planted-k3y/)
+})
+
+test('a message that waits while the host is started anew is still one trace, of two hosts', async () => {
+  const { endpoint, spans } = await collector()
+  const folder = mkdtempSync(join(tmpdir(), 'runbound-telemetry-'))
+  stop.push(async () => rmSync(folder, { recursive: true, force: true }))
+  const { t, bot } = await watchedHost(endpoint, { folder })
+  await bot.say('hold on')
+  await vi.waitFor(() => expect(t.host.runs.active).toBe(1), PATIENCE)
+  await bot.say('and this waits')
+  await vi.waitFor(() => expect(t.host.conversations.load().open).toBe(2), PATIENCE)
+  await t.stop()
+  const before = spans().filter(({ name }) => name === 'receive message.received')
+  expect(before).toHaveLength(2)
+  const { t: next } = await hostAlone(endpoint, { folder, platforms: t.platforms })
+  await next.platforms.scriptable?.bot(bot.bot_uuid).waitFor(({ text }) => text.includes('this waits'))
+  const answer = await vi.waitFor(() => named(spans(), 'deliver message'), PATIENCE)
+  const run = await vi.waitFor(() => parentOf(answer, spans()), PATIENCE)
+  expect(run).toMatchObject({ name: 'run helper', traceId: before[1]?.traceId, parentSpanId: before[1]?.spanId })
+  expect(before[0]?.traceId).not.toBe(before[1]?.traceId)
 })
 
 test('a failed run is an error with its reason code; its secret stands in no log line and no span', async () => {
