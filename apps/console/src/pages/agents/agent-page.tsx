@@ -95,7 +95,7 @@ function Agent({ one, runners }: AgentProps): ReactNode {
         back="/agents"
         about={
           <>
-            <Badge tone={one.enabled ? 'ok' : 'neutral'}>{one.enabled ? words.inUse : words.switchedOff}</Badge>
+            {!one.enabled && <Badge>{words.switchedOff}</Badge>}
             <span className="truncate max-wide:hidden">{words.kinds[one.kind]}</span>
           </>
         }

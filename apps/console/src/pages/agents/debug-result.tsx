@@ -44,7 +44,10 @@ export function DebugResult({ eventId }: { readonly eventId?: string }): ReactNo
 /** On a phone the result stands below the form: it is brought into view when it comes. */
 function Seen({ children }: { readonly children: ReactNode }): ReactNode {
   const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // In braces: newer browsers give a promise back, and an effect must not.
+    ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={ref} className="min-h-48 scroll-my-16">
       {children}
@@ -99,7 +102,9 @@ function RunResult({ run }: { readonly run: Output<'listRuns'>['items'][number] 
           <Zap className="icon" aria-hidden />
           {words.toTimeline}
         </Link>
-        {run.status_reason !== null && <p className="w-full text-danger">{run.status_reason}</p>}
+        {over && run.status !== 'completed' && run.status_reason !== null && (
+          <p className="w-full text-danger">{run.status_reason}</p>
+        )}
       </Card>
       <section aria-label={words.replies}>
         <h3 className="mb-2 font-medium">{words.replies}</h3>

@@ -20,7 +20,7 @@ export interface GrantTableProps {
 export function GrantTable({ things, stale, onSwitch }: GrantTableProps): ReactNode {
   const words = usePageWords()
   return (
-    <table aria-label={words.grants} aria-busy={stale} className="w-full border-collapse">
+    <table aria-label={words.grants} aria-busy={stale} className="w-full border-collapse max-wide:block">
       <thead className="max-wide:sr-only">
         <tr className="text-ink-soft text-xs">
           <th scope="col" className="h-8 w-16 pl-4 text-left font-medium">
@@ -43,12 +43,12 @@ export function GrantTable({ things, stale, onSwitch }: GrantTableProps): ReactN
         const own = things.filter((thing) => thing.group === group)
         if (own.length === 0) return null
         return (
-          <tbody key={group}>
-            <tr>
+          <tbody key={group} className="max-wide:block">
+            <tr className="max-wide:block">
               <th
                 colSpan={VOICES.length + 3}
                 scope="rowgroup"
-                className="border-line border-y bg-ground-soft px-4 py-1.5 text-left font-medium text-xs"
+                className="border-line border-y bg-ground-soft px-4 py-1.5 text-left max-wide:block max-wide:px-1 font-medium text-xs"
               >
                 {words.groups[group]}
               </th>

@@ -103,7 +103,10 @@ function Verdict({ answer }: { readonly answer: DryRunAnswer }): ReactNode {
   const winner = answer.routes.find(({ wins }) => wins)
   const asWell = answer.plugin_processors.filter(({ gets }) => gets)
   const own = useRef<HTMLElement>(null)
-  useEffect(() => own.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // In braces: newer browsers give a promise back, and an effect must not.
+    own.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <section ref={own} aria-label={words.verdict} aria-live="polite" className="border-line border-t px-4 py-3">
       <p className="mb-1 flex flex-wrap items-center gap-2">
