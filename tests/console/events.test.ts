@@ -3,6 +3,8 @@ import { sampleEvent } from '@runbound/platform-kit/scriptable'
 import { expect, test } from 'vitest'
 import { consoleBench, everyView, PATIENCE } from './harness.ts'
 
+/** Machines may be busy. */
+const SOON = { timeout: 20_000 }
 const bench = consoleBench()
 const eventOf = async (q: string): Promise<string> =>
   (await bench.client.listEvents({ query: { q } })).items[0]?.event_id ?? ''
@@ -41,12 +43,12 @@ test(
     await failed.getByText(/of Weather helper failed: .*The weather service does not answer/).waitFor()
     await page.getByLabel('Outcome').selectOption('failed')
     await page.waitForURL('**outcome=failed*')
-    await expect.poll(() => list.getByRole('link').count()).toBe(1)
+    await expect.poll(() => list.getByRole('link').count(), SOON).toBe(1)
     await page.getByLabel('Outcome').selectOption('silent')
     await list.getByRole('link', { name: /silent please/ }).waitFor()
-    await expect.poll(() => list.getByRole('link').count()).toBe(1)
+    await expect.poll(() => list.getByRole('link').count(), SOON).toBe(1)
     await page.reload()
-    await expect.poll(() => list.getByRole('link').count()).toBe(1)
+    await expect.poll(() => list.getByRole('link').count(), SOON).toBe(1)
     await page.getByLabel('Bot').selectOption({ label: 'Shop API' })
     await page.getByText('Nothing fits').waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
@@ -73,9 +75,9 @@ test(
       event_id,
     ]) {
       await search.fill('')
-      await expect.poll(() => list.getByRole('link').count()).toBeGreaterThan(1)
+      await expect.poll(() => list.getByRole('link').count(), SOON).toBeGreaterThan(1)
       await search.fill(text)
-      await expect.poll(() => list.getByRole('link').count(), { message: text }).toBe(1)
+      await expect.poll(() => list.getByRole('link').count(), { ...SOON, message: text }).toBe(1)
       await list.getByRole('link', { name: /Who brings an umbrella/ }).waitFor()
     }
   },
@@ -94,7 +96,7 @@ test(
     await row.getByText('delivered', { exact: true }).waitFor()
     await row.focus()
     await page.keyboard.press('ArrowDown')
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).not.toContain('Is it live')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent'), SOON).not.toContain('Is it live')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/console/events/*')
     await page.getByRole('list', { name: 'Trail' }).waitFor()
