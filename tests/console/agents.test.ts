@@ -88,15 +88,15 @@ test(
     const processor_id = bench.helper.processor_id
     const page = await bench.open(`/agents/${processor_id}?tab=grants`)
     const row = page.getByRole('row').filter({ hasText: 'tool:event_reply' }).first()
-    await row.getByText('Allowed').waitFor()
+    await row.getByText('Allowed').last().waitFor()
     await row.getByRole('switch').click()
-    await row.getByText('By operator').waitFor()
+    await row.getByText('By operator').last().waitFor()
     expect(await row.getByRole('switch').getAttribute('aria-checked')).toBe('false')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
     expect((await bench.client.getProcessor({ params: { processor_id } })).grants).toMatchObject({ event_tools: [] })
     await row.getByRole('switch').click()
-    await row.getByText('Allowed').waitFor()
+    await row.getByText('Allowed').last().waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
     expect((await bench.client.getProcessor({ params: { processor_id } })).grants).toMatchObject({

@@ -72,13 +72,22 @@ interface GrantRowProps {
 function GrantRow({ thing, onSwitch }: GrantRowProps): ReactNode {
   const words = usePageWords()
   const name = thing.label.replace(/\.$/, '')
+  // What the operator has not given is no fault: that is how most things stand.
+  const outcome = (
+    <Badge tone={thing.allowed ? 'ok' : thing.by === 'operator' ? 'neutral' : 'danger'}>
+      {thing.allowed ? words.allowed : thing.by === null ? words.refused : words.refusedBy[thing.by]}
+    </Badge>
+  )
   return (
     <tr className="border-line border-b align-top max-wide:flex max-wide:flex-wrap max-wide:items-start max-wide:py-2">
       <td className="py-2.5 pl-4 max-wide:py-1 max-wide:pr-3 max-wide:pl-1">
         {thing.switch !== null && <Switch bare label={words.mayUse(name)} checked={isOn(thing)} onChange={onSwitch} />}
       </td>
-      <th scope="row" className="min-w-0 py-2 text-left font-normal max-wide:w-0 max-wide:flex-1 max-wide:py-0.5">
-        <span className="block font-medium">{name}</span>
+      <th scope="row" className="min-w-0 py-2 text-left font-normal max-wide:w-[calc(100%-64px)] max-wide:py-0.5">
+        <span className="flex items-start gap-2">
+          <span className="min-w-0 flex-1 font-medium">{name}</span>
+          <span className="flex-none wide:hidden">{outcome}</span>
+        </span>
         <span className="block text-ink-soft text-xs">
           <code className="mr-2 break-all">{thing.thing}</code>
           <span className={cx(!thing.allowed && thing.by !== 'operator' && 'text-danger')}>{thing.why}</span>
@@ -92,12 +101,7 @@ function GrantRow({ thing, onSwitch }: GrantRowProps): ReactNode {
           <Voice verdict={thing[voice]} name={words.voices[voice]} />
         </td>
       ))}
-      <td className="py-2 pr-4 text-right max-wide:pr-1 max-wide:pl-2">
-        {/* What the operator has not given is no fault: that is how most things stand. */}
-        <Badge tone={thing.allowed ? 'ok' : thing.by === 'operator' ? 'neutral' : 'danger'}>
-          {thing.allowed ? words.allowed : thing.by === null ? words.refused : words.refusedBy[thing.by]}
-        </Badge>
-      </td>
+      <td className="py-2 pr-4 text-right max-wide:hidden">{outcome}</td>
     </tr>
   )
 }
