@@ -101,16 +101,13 @@ export async function cancelRun(
 export async function whyEvent(terminal: Terminal, options: HostChoice, event_id: string): Promise<void> {
   const { client } = findHost(options)
   const why = await client.why({ params: { event_id } })
-  const names = await processorNames(client)
-  const ids = why.entries.map(({ processor_id }) => processor_id)
-  const sentence = names.in(why.sentence, ids)
   terminal.result(why, () =>
     [
-      `${why.answered ? paint('green', 'answered') : paint('yellow', 'not answered')}: ${sentence} (${why.code})`,
+      `${why.answered ? paint('green', 'answered') : paint('yellow', 'not answered')}: ${why.sentence} (${why.code})`,
       ...(why.answered ? [] : [`to act: ${why.who}`]),
       '',
       ...why.entries.map(
-        (entry) => `${paint('dim', timeText(entry.at))} ${entry.step}: ${names.in(entry.message, ids)} (${entry.code})`,
+        (entry) => `${paint('dim', timeText(entry.at))} ${entry.step}: ${entry.message} (${entry.code})`,
       ),
     ].join('\n'),
   )

@@ -1,6 +1,7 @@
-import { openStore, type Store } from '@runbound/store'
+import { openStore, type Slots, type Store, statement } from '@runbound/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TRAIL_CODES, trailSentence } from './codes.ts'
+import { named } from './named.ts'
 import { createTrail } from './trail.ts'
 import type { Trail } from './types.ts'
 
@@ -82,6 +83,39 @@ test('why: a processor that was content does not hide that another failed', asyn
   expect(await trail.why('e-1')).toMatchObject({ code: 'run_failed', outcome: 'failed' })
   await store.commit([trail.because('run_completed', { ...about, event_id: 'e-2', details: { run_id: 'w' } })])
   expect((await trail.why('e-2'))?.sentence).toMatch(/completed\. It sent no answer\.$/)
+})
+
+const processor = statement((db, p: Slots<{ processor_id: string; name: string }>) =>
+  db.insertInto('processors').values({
+    processor_id: p('processor_id'), name: p('name'), workspace_uuid: 'w', kind: 'agent', runner_id: 'r', config: '{}',
+    grants: '{}', options: '{}', enabled: 1, created_at: 1, updated_at: 1,
+  }),
+) // biome-ignore format: a row
+
+test('sentences call processors by the name that they have now; who is gone keeps the id', async () => {
+  await store.commit([
+    processor({ processor_id: 'agent-1', name: 'Support' }),
+    trail.because('routed', { ...about, details: { processors: ['agent-1', 'agent-gone'] } }),
+    trail.because('run_failed', { ...about, processor_id: 'agent-1', details: { run_id: 'r', reason: 'boom' } }),
+  ])
+  expect((await trail.of('e-1')).map(({ message }) => message)).toEqual([
+    'The event was handed to "Support", agent-gone.',
+    'The run r of "Support" failed: boom.',
+  ])
+  const sentence = 'The run r of "Support" failed: boom.'
+  expect(await trail.why('e-1')).toMatchObject({ sentence })
+  expect((await trail.verdicts(['e-1'])).get('e-1')).toMatchObject({ sentence })
+})
+
+test('only a whole id is replaced, and a name that looks like an id stays', () => {
+  const names = new Map([
+    ['guide', 'Guide $&'],
+    ['Guide', 'wrong'],
+    ['a-1', 'guide'],
+  ])
+  expect(named('The Runner plugin:runbound/guide/guide of guide and a-1, a-12.', ['guide', 'a-1'], names)).toBe(
+    'The Runner plugin:runbound/guide/guide of "Guide $&" and "guide", a-12.',
+  )
 })
 
 test('a code that this version does not know still decides, with its own message', async () => {

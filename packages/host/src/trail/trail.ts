@@ -2,6 +2,7 @@
 import { query, type Slots, type Store, statement } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { isTrailCode, TRAIL_CODES, type TrailCode, type TrailOutcome, trailSentence } from './codes.ts'
+import { withNames } from './named.ts'
 import { reasonCodes } from './reasons.ts'
 import { SILENCE } from './silence.ts'
 import type { Trail, TrailEntry, TrailRecord, TrailStep, TrailVerdict } from './types.ts'
@@ -67,7 +68,7 @@ export function createTrail(options: { readonly store: Store; readonly clock: Cl
   }
 
   async function of(eventId: string): Promise<readonly TrailRecord[]> {
-    return (await store.all(entriesOf({ event_id: eventId }))).map(recordOf)
+    return withNames(store, (await store.all(entriesOf({ event_id: eventId }))).map(recordOf))
   }
 
   return {
@@ -86,7 +87,8 @@ export function createTrail(options: { readonly store: Store; readonly clock: Cl
       if (eventIds.length === 0) return new Map()
       const rows = await store.slow(entriesOfAll({ event_ids: [...new Set(eventIds)] }))
       const verdicts = new Map<string, TrailVerdict>()
-      for (const [eventId, entries] of Map.groupBy(rows.map(recordOf), (entry) => entry.event_id)) {
+      const records = await withNames(store, rows.map(recordOf))
+      for (const [eventId, entries] of Map.groupBy(records, (entry) => entry.event_id)) {
         const found = verdict(entries)
         if (found !== null) verdicts.set(eventId, found)
       }

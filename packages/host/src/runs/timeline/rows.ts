@@ -34,6 +34,7 @@ export const mailboxRow = sqlQuery(
 
 export interface TrailRow {
   readonly pos: number
+  readonly processor_id: string | null
   readonly step: string
   readonly code: string
   readonly message: string
@@ -41,7 +42,7 @@ export interface TrailRow {
 }
 export const trailRows = sqlQuery(
   (p: Slots<{ readonly ids: string }>) => sql<TrailRow>`
-  select id as pos, step, code, message, details from trail where id in (select value from json_each(${p('ids')}))`,
+  select id as pos, processor_id, step, code, message, details from trail where id in (select value from json_each(${p('ids')}))`,
 )
 
 export interface GrantRow {

@@ -1,7 +1,8 @@
 /** Everything of a run in the order of time, a page at a time. What is shown is what is stored. */
 import { WireError } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
-import { eventEntry, grantEntry, mailboxEntry, traceEntry, trailEntry } from './entries.ts'
+import { withNames } from '../../trail/named.ts'
+import { eventEntry, grantEntry, jsonOf, mailboxEntry, traceEntry, trailEntry } from './entries.ts'
 import { type Key, ORIGINS, timelineKeys } from './keys.ts'
 import { laneOf } from './lanes.ts'
 import { ledgerEntry } from './ledger-entry.ts'
@@ -50,7 +51,7 @@ async function entriesOf(store: Store, run_id: string, keys: readonly Key[]): Pr
   const [event, mailbox, trail, grant, ledger, trace, outbox] = await Promise.all([
     has(0) ? store.slow(rows.eventRow({ run_id })) : [],
     has(1) ? store.slow(rows.mailboxRow({ run_id })) : [],
-    has(2) ? store.slow(rows.trailRows({ ids: idsOf(2) })) : [],
+    has(2) ? trailWithNames(store, idsOf(2)) : [],
     has(3) ? store.slow(rows.grantRow({ run_id })) : [],
     has(4) ? store.slow(rows.ledgerRows({ run_id, ids: idsOf(4) })) : [],
     has(5) ? store.slow(rows.traceRows({ ids: idsOf(5) })) : [],
@@ -75,6 +76,22 @@ async function entriesOf(store: Store, run_id: string, keys: readonly Key[]): Pr
         return grantEntry(key, grant[0])
     }
   })
+}
+
+async function trailWithNames(store: Store, ids: string): Promise<rows.TrailRow[]> {
+  const found = await store.slow(rows.trailRows({ ids }))
+  const read = found.map((row) => ({
+    row,
+    processor_id: row.processor_id,
+    message: row.message,
+    details: detailsOf(row),
+  }))
+  return (await withNames(store, read)).map(({ row, message }) => ({ ...row, message }))
+}
+
+function detailsOf({ details }: rows.TrailRow): Readonly<Record<string, unknown>> {
+  const value = details === null ? null : jsonOf(details)
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 const byPos = <R extends { readonly pos: number }>(list: readonly R[]): ReadonlyMap<number, R> =>
