@@ -59,7 +59,12 @@ beforeAll(async () => {
   await client.putBot({
     body: { name: 'secretive', platform: 'http', settings: { inbound_secret: SECRET }, enabled: false },
   })
-  agent = await t.addAgent({ runner_id: RUNNER, config: { token: SECRET }, grants: { event_tools: true } })
+  agent = await t.addAgent({
+    runner_id: RUNNER,
+    name: 'Front desk',
+    config: { token: SECRET },
+    grants: { event_tools: true },
+  })
   bot = await t.addBot({ agent })
   const opened = Promise.withResolvers<void>()
   void (async () => {
@@ -238,6 +243,35 @@ test('the remaining views answer in their shape', async () => {
   await expect
     .poll(async () => (await client.listRuns({ query: { event_id: made.event_id } })).items[0]?.status)
     .toBe('failed')
+})
+
+test('a bot with settings that its platform would refuse is neither compared nor stored', async () => {
+  const body = {
+    name: 'unreachable',
+    platform: 'http',
+    settings: { inbound_secret: 'x', callback_url: 'ftp://example.org' },
+  }
+  const refusal = { status: 422, code: 'invalid_config', at: 'settings.callback_url' }
+  await expect(client.putBot({ body })).rejects.toMatchObject(refusal)
+  await expect(client.compareBot({ body })).rejects.toMatchObject(refusal)
+  expect((await client.listBots()).items.map(({ name }) => name)).not.toContain('unreachable')
+  const { inbound_secret: _none, ...unsigned } = body.settings
+  await expect(client.putBot({ body: { ...body, settings: { ...unsigned, callback_url: '' } } })).rejects.toMatchObject(
+    {
+      at: 'settings.inbound_secret',
+    },
+  )
+})
+
+test('trails say the names of processors: in the event, its list, its reason and the timeline of its run', async () => {
+  const routed = `The event was handed to "${agent.name}".`
+  const { trail } = await client.getEvent({ params: { event_id } })
+  expect(trail.map(({ message }) => message)).toContain(routed)
+  const { items } = await client.runTimeline({ params: { run_id }, query: { limit: 100 } })
+  expect(items.map(({ sentence }) => sentence)).toContain(routed)
+  const why = await client.why({ params: { event_id } })
+  expect(why.entries.map(({ message }) => message)).toContain(routed)
+  expect(JSON.stringify(why.entries.map(({ message }) => message))).not.toContain(agent.processor_id)
 })
 
 test('a planted secret never leaves by a reading route', async () => {

@@ -206,7 +206,12 @@ export interface PlatformDefinition {
   readonly name: string
   readonly label: string
   readonly settings: readonly AdapterSetting[]
-  /** Checks settings; throws a ConfigError that names the field. Secrets are filled in. */
+  /**
+   * Checks settings before they are stored, and does nothing else; throws a ConfigError that names the field. Secrets are
+   * filled in, defaults too. Absent: what `settings` declares is all there is to check.
+   */
+  check?(settings: JsonObject): void
+  /** Throws the same ConfigErrors as `check`. */
   create(settings: JsonObject, services: AdapterServices): AdapterInstance
 }
 

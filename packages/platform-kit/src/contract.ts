@@ -138,7 +138,12 @@ export function adapterContract({ name, make }: AdapterContract): void {
           }
           expect(ConfigError.is(error), `settings ${JSON.stringify(settings)} were taken`).toBe(true)
           expect(error).toMatchObject({ field, code: 'config.invalid' })
+          // The host asks this before it stores: what create refuses must not get that far.
+          expect(() => platform.definition.check?.(settings), `check took ${JSON.stringify(settings)}`).toThrow(
+            expect.objectContaining({ field, code: 'config.invalid' }),
+          )
         }
+        expect(() => platform.definition.check?.(platform.settings)).not.toThrow()
       } finally {
         await platform.close()
       }

@@ -86,6 +86,7 @@ export const oraclePlatform: PlatformDefinition = {
     { name: 'proves_delivery', type: 'boolean', label: 'The outcome of a send can be asked for', default: false },
     { name: 'max_text', type: 'integer', label: 'Longest text of one message', default: 4096 },
   ],
+  check: (settings) => void readSettings(settings),
   create: (settings, services) => oracleAdapter(readSettings(settings), services),
 }
 

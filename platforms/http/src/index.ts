@@ -14,6 +14,7 @@ export function httpPlatformWith(timing: HttpTiming): PlatformDefinition {
     name: PLATFORM_NAME,
     label: 'HTTP',
     settings: SETTINGS,
+    check: (settings) => void readSettings(settings),
     create: (settings, services) => new HttpBot(readSettings(settings), services, timing).adapter(),
   }
 }

@@ -10,5 +10,7 @@ export const webchat: PlatformDefinition = {
   name: 'webchat',
   label: 'Web chat',
   settings: [],
+  // Without settings there is nothing that could be wrong.
+  check: () => undefined,
   create: (_settings, services) => createWebchat(services),
 }

@@ -1,6 +1,6 @@
 /** Settings of a bot against what its platform declares: checked, defaults filled, secrets sealed at rest and hidden in views. */
 import { SECRET_IS_SET } from '@runbound/api'
-import type { AdapterSetting, PlatformDefinition } from '@runbound/platform-kit'
+import { type AdapterSetting, ConfigError, type PlatformDefinition } from '@runbound/platform-kit'
 import type { Json, JsonObject } from '@runbound/protocol'
 import { HostError } from '../errors.ts'
 import type { Identity } from '../identity/types.ts'
@@ -18,8 +18,8 @@ const KINDS: { readonly [K in AdapterSetting['type']]: (value: Json, setting: Ad
 }
 
 /**
- * Merges what was given into what is stored (plain texts on both sides) and checks the whole.
- * Throws HostError `invalid_config` at `settings.<name>`.
+ * Merges what was given into what is stored (plain texts on both sides) and checks the whole, with the platform's own checks
+ * last: what an adapter would refuse at its start is not stored. Throws HostError `invalid_config` at `settings.<name>`.
  */
 export function mergeSettings(platform: PlatformDefinition, stored: JsonObject, given: JsonObject): JsonObject {
   const known = new Map(platform.settings.map((setting) => [setting.name, setting]))
@@ -42,6 +42,7 @@ export function mergeSettings(platform: PlatformDefinition, stored: JsonObject, 
     if (wrong !== null) throw fault(setting.name, `${wrong}.`)
     merged[setting.name] = value
   }
+  checkByPlatform(platform, merged)
   return merged
 }
 
@@ -82,6 +83,15 @@ function mapSecrets(
       secrets.has(name) && typeof value === 'string' ? change(name, value) : value,
     ]),
   )
+}
+
+function checkByPlatform(platform: PlatformDefinition, settings: JsonObject): void {
+  try {
+    platform.check?.(settings)
+  } catch (error) {
+    if (!ConfigError.is(error)) throw error
+    throw new HostError('invalid_config', `Setting ${error.message}`, { at: `settings.${error.field}`, cause: error })
+  }
 }
 
 const place = (botUuid: string, name: string): string => `bots/${botUuid}/${name}`
