@@ -64,6 +64,7 @@ export const SetupFileSchema = z.strictObject({
   bots: z.array(SetupBotSchema).default([]),
   agents: z.array(SetupAgentSchema).default([]),
   plugin_processors: z.array(SetupProcessorSchema).default([]),
-  routes: z.array(SetupRouteSchema).default([]),
+  /** Absent: the host's stay. `[]`: the bots that the file has lose theirs. */
+  routes: z.array(SetupRouteSchema).optional(),
 })
 export type SetupFile = z.output<typeof SetupFileSchema>

@@ -23,10 +23,15 @@ export function planRoutes(file: ReadFile, state: HostState): readonly Change[] 
   const agents = new Set(
     [...content.agents, ...state.processors.filter(({ kind }) => kind === 'agent')].map(({ name }) => name),
   )
-  for (const [index, { bot, agent }] of content.routes.entries()) {
+  for (const [index, { bot, agent }] of (content.routes ?? []).entries()) {
     need(bots, bot, 'bot', place(['routes', index, 'bot']))
     if (agent !== undefined) need(agents, agent, 'agent', place(['routes', index, 'agent']))
   }
+  if (content.routes?.length === 0 && content.bots.length === 0)
+    throw new CliError(
+      'invalid_file',
+      `${place(['routes'])}: no routes, but for which bots? List them under "bots", or leave "routes" out.`,
+    )
   for (const [index, processor] of content.plugin_processors.entries())
     for (const [at, one] of (processor.bots ?? []).entries())
       need(bots, nameOf(one), 'bot', place(['plugin_processors', index, 'bots', at]))
@@ -41,9 +46,11 @@ function planBotRoutes(content: SetupFile, state: HostState, bot: string): Chang
     routes: (now?.routes ?? []).map((route) => namedRoute(route, names)),
     subscriptions: (now?.plugin_processors ?? []).map((one) => namedSubscription(one, names)),
   }
-  const listed = content.routes.filter((route) => route.bot === bot).map(wantedRoute)
+  const listed = content.routes?.filter((route) => route.bot === bot).map(wantedRoute)
+  // "none" is said by `routes: []`; a list of others' routes says nothing about this bot.
+  const none = content.routes?.length === 0 && content.bots.some(({ name }) => name === bot)
   const after = {
-    routes: listed.length === 0 ? before.routes : listed,
+    routes: none ? [] : listed === undefined || listed.length === 0 ? before.routes : listed,
     subscriptions: wantedSubscriptions(content, bot, before.subscriptions),
   }
   const lines = [
@@ -115,7 +122,7 @@ function wantedRoute({
   scope,
   enabled,
   description,
-}: SetupFile['routes'][number]): NamedRoute {
+}: NonNullable<SetupFile['routes']>[number]): NamedRoute {
   return {
     event_pattern: event,
     filters,

@@ -28,7 +28,7 @@ const message = (text: string): string => {
 test('an empty file is a fault, not a set-up of nothing; what is left out has its default', () => {
   for (const empty of ['', '\n\n', '# only a comment\n', '---\n', '~\n', 'null\n'])
     expect(message(empty)).toBe('s.yaml is empty. It needs at least one of: bots, agents, plugin_processors, routes.')
-  expect(read('bots: []\n').content).toEqual({ bots: [], agents: [], plugin_processors: [], routes: [] })
+  expect(read('bots: []\n').content).toEqual({ bots: [], agents: [], plugin_processors: [] })
   const { content, place } = read('bots:\n  - name: A\n    platform: webchat\n')
   expect(content.bots).toEqual([{ name: 'A', platform: 'webchat', settings: {}, enabled: true }])
   expect(place(['bots', 0, 'platform'])).toMatch(/s\.yaml:3:15$/)
