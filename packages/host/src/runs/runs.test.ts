@@ -86,6 +86,8 @@ describe('the life of a run', () => {
     expect(record?.finished_at).toBeGreaterThanOrEqual(record?.started_at ?? Number.POSITIVE_INFINITY)
     expect(host.runs.active).toBe(0)
     expect(host.endedStreams).toEqual([run_id])
+    // Lists of runs show it from its start on: the first change is there before the Runner says anything.
+    expect(host.views[0]).toMatchObject({ kind: 'ledger', run_id, data: [{ type: 'run.started', sequence: 1 }] })
     expect(host.views.map(({ kind }) => kind)).toContain('run')
   })
 

@@ -100,7 +100,7 @@ export function useRuns(query: RunsQuery, statuses: readonly string[]): Runs {
       void flush()
     }
     const offChange = onChange((change) => {
-      // A run tells of itself at its end; its beginning shows in what it does, or in the event that it is of.
+      // A run tells of itself at its end; its start is the first entry of its ledger, of a run that is not listed yet.
       if (change.kind !== 'run' && change.kind !== 'event' && change.kind !== 'ledger') return
       const { run_id } = change
       if (change.kind === 'ledger' && (run_id === undefined || run_id === null || listed(run_id))) return
