@@ -37,6 +37,26 @@ test(
     const login = await runbound(['login'], { data })
     expect(login.stdout).toMatch(new RegExp(`^${host.url}/login/\\S+\n$`))
 
+    const password = 'a password from a pipe'
+    const signIn = (given: string) =>
+      fetch(`${host.url}/api/v1/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: host.url },
+        body: JSON.stringify({ password: given }),
+      })
+    expect((await signIn(password)).status).toBe(401)
+    const unasked = await runbound(['password'], { data, input: `${password}\n` })
+    expect(unasked).toMatchObject({ code: 2, stdout: '' })
+    expect(unasked.stderr).toContain('--stdin')
+    expect(await runbound(['password', '--stdin'], { data, input: 'short\n' })).toMatchObject({ code: 1, stdout: '' })
+    expect((await runbound(['password', '--stdin'], { data, input: 'two\nlines\n' })).code).toBe(2)
+    const set = await runbound(['password', '--stdin'], { data, input: `${password}\n` })
+    expect(set).toMatchObject({ code: 0 })
+    expect(set.stdout + set.stderr).not.toContain(password)
+    expect((await signIn(password)).status).toBe(200)
+    // Who was signed in before is not any more.
+    expect((await fetch(page, { headers: { cookie } })).status).toBe(401)
+
     expect(await stopHost(host)).toBe(0)
     expect(host.stderr()).toMatch(/SIGTERM: stopping\.\nStopped\./)
     const gone = await runbound(['status'], { data })

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { action, asksHost, collect, withJson } from '../terminal/options.ts'
 
-/** Adds `start`, `dev`, `chat`, `apply`, `login` and `status`. */
+/** Adds `start`, `dev`, `chat`, `apply`, `login`, `password` and `status`. */
 export function addHostCommands(program: Command): void {
   hostOptions(withJson(program.command('start').description('start the host')))
     .addOption(
@@ -32,6 +32,9 @@ export function addHostCommands(program: Command): void {
   asksHost(program.command('login').description('print a link that signs you in once')).action(
     action(async () => (await import('./status.ts')).login),
   )
+  asksHost(program.command('password').description('set the password of the owner; asks for it twice'))
+    .option('--stdin', 'read it from standard input')
+    .action(action(async () => (await import('./password.ts')).setPassword))
   asksHost(program.command('status').description('show what runs: bots, plugins, runs')).action(
     action(async () => (await import('./status.ts')).status),
   )
