@@ -278,6 +278,8 @@ test(
     const key = await dialog.locator('code').first().innerText()
     expect(await bench.test.host.plugins.knowsDebugKey(key)).toBe(true)
     await dialog.getByText(/in 2 hours/).waitFor()
+    // [D104] Over every page, until the key ends.
+    await page.getByText(/Debugging is on: .*debug keys: 1/).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Debug key' }).click()

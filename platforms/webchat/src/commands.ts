@@ -19,7 +19,7 @@ import { planGroup, planPerson } from './groups.ts'
 import { JournalError } from './journal.ts'
 import type { Limits } from './limits.ts'
 import { planDelete, planEdit, planReact, planSend } from './messages.ts'
-import type { CommandResult, StoredFile } from './model.ts'
+import type { CommandResult, LogRecord, StoredFile } from './model.ts'
 import { done, notice, type Plan, replyTo, requireChat, type Scene } from './plan.ts'
 import type { Store } from './store.ts'
 
@@ -43,14 +43,17 @@ export class Commands {
     this.#parts = parts
   }
 
-  /** Decides and writes; resolves when it is on disk. Rejects with FrameError. Await it before the next of that page. */
-  accept(frame: CommandFrame): Promise<CommandResult> {
+  /**
+   * Decides and writes; resolves when it is on disk. Rejects with FrameError. Await it before the next of that page.
+   * `credential`: the account or API key that the page came with; the event records it beside the person of the frame.
+   */
+  accept(frame: CommandFrame, credential: string): Promise<CommandResult> {
     const known = this.#parts.store.world.command(frame.uuid)
     const running = this.#running.get(frame.uuid)
     // A running one comes first: memory knows the command before the disk does.
     if (running !== undefined) return running
     if (known !== undefined) return Promise.resolve(known)
-    const work = this.#carryOut(frame).finally(() => this.#running.delete(frame.uuid))
+    const work = this.#carryOut(frame, credential).finally(() => this.#running.delete(frame.uuid))
     this.#running.set(frame.uuid, work)
     return work
   }
@@ -66,13 +69,13 @@ export class Commands {
     throw new FrameError('refused', emitted.message, { retry: emitted.retry, reason: emitted.reason })
   }
 
-  async #carryOut(frame: CommandFrame): Promise<CommandResult> {
+  async #carryOut(frame: CommandFrame, credential: string): Promise<CommandResult> {
     try {
       const files = frame.type === 'send' ? await this.#attachments(frame) : []
       if (frame.type === 'new_conversation') await this.#newConversation(frame)
       // From here to the commit nothing waits, so the plan is still true when it is written.
       const plan = this.#plan(frame, files)
-      await this.#parts.store.commit(plan.records)
+      await this.#parts.store.commit(plan.records.map((record) => sentBy(record, credential)))
       return plan.result
     } catch (error) {
       throw asFrameError(error)
@@ -147,4 +150,12 @@ function asFrameError(error: unknown): unknown {
     return new FrameError('unavailable', 'This could not be saved, so it was not sent. Try again.', { retry: true })
   }
   return error
+}
+
+/** Who a frame says it is from is only a name; who really sent it goes with the event. */
+function sentBy(record: LogRecord, credential: string): LogRecord {
+  if (record.t !== 'event') return record
+  const { incoming } = record.event
+  const extra = { ...incoming.extra, sent_by: credential }
+  return { ...record, event: { ...record.event, incoming: { ...incoming, extra } } }
 }

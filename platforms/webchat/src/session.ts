@@ -75,7 +75,7 @@ export class Session {
   /** Commands of one page are decided in their order; the host may take its time with each event. */
   #command(frame: CommandFrame): void {
     const { commands } = this.#parts
-    const decided = this.#turn.then(() => commands.accept(frame))
+    const decided = this.#turn.then(() => commands.accept(frame, this.#socket.account_id))
     this.#turn = decided.catch(() => {})
     decided
       .then((result) => commands.finish(frame.uuid, result))

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Palette } from '../palette/palette.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { useWords } from '../words/words.ts'
+import { DebugBar } from './debug-bar.tsx'
 import { LiveBar } from './live-mark.tsx'
 import { Rail } from './rail.tsx'
 import { SignedOutBar } from './signed-out-bar.tsx'
@@ -36,6 +37,7 @@ export function Shell(): ReactNode {
         <main id="page" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
           <SignedOutBar />
           <LiveBar />
+          <DebugBar />
           <Outlet />
         </main>
       </div>

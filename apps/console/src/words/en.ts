@@ -13,6 +13,8 @@ export const en = {
   shell: {
     navigation: 'Pages',
     skip: 'Skip to the page',
+    debug: (keys: number, sessions: number) =>
+      `Debugging is on: plugins that nobody approved can run (debug keys: ${keys}, development sessions: ${sessions}).`,
     more: 'More',
     search: 'Search',
     theme: 'Theme',

@@ -16,6 +16,8 @@ export const ja: Translation<typeof en> = {
   shell: {
     navigation: 'ページ',
     skip: 'ページの内容へ移動',
+    debug: (keys, sessions) =>
+      `デバッグ中です。承認されていないプラグインが動作できます (デバッグキー: ${keys}、開発セッション: ${sessions})。`,
     more: 'その他',
     search: '検索',
     theme: 'テーマ',

@@ -16,6 +16,7 @@ export const zhHans: Translation<typeof en> = {
   shell: {
     navigation: '页面',
     skip: '跳到页面内容',
+    debug: (keys, sessions) => `调试已开启：未经批准的插件可以运行（调试密钥：${keys}，开发会话：${sessions}）。`,
     more: '更多',
     search: '搜索',
     theme: '主题',

@@ -13,6 +13,8 @@ export const StatusSchema = z.object({
   bots: z.array(BotSchema),
   runners: z.array(RunnerSchema),
   platforms: z.array(z.string()),
+  /** What lets unapproved code in: keys for debug connections that are alive, and development sessions. */
+  debug: z.object({ keys: z.int(), dev_sessions: z.int() }),
 })
 export const FactsSchema = z.object({
   engine: z.string(),

@@ -49,6 +49,12 @@ export class DebugLinks {
     return { key, expires_at }
   }
 
+  /** Keys with which a plugin could connect now. */
+  async living(): Promise<number> {
+    const { store, clock, workspace_uuid } = this.#options
+    return (await store.first(sql.livingDebugKeys({ workspace_uuid, now: clock.now() })))?.keys ?? 0
+  }
+
   /** When the key ends, in milliseconds; null: unknown, expired or revoked. */
   async expiry(key: string): Promise<number | null> {
     const found = await this.#options.store.first(sql.debugKey({ key_hash: hash(key), now: this.#options.clock.now() }))

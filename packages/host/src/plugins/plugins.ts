@@ -322,6 +322,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
         },
       })
       sessions.set(uuid, session)
+      logger.info({ source }, 'A development session began: its plugin runs without approval')
       session.onReload(({ ok, message }) => {
         signals.view({
           kind: 'plugin',
@@ -366,7 +367,15 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
     configFile: async (uuid, fileKey) => readConfigFile(folder, installations.get(uuid), fileKey),
 
-    newDebugKey: () => debug.newKey(),
+    async newDebugKey() {
+      const made = await debug.newKey()
+      const { workspace_uuid } = options
+      const until = new Date(made.expires_at).toISOString()
+      logger.warn({ workspace_uuid, until }, `Debug connections are possible until ${until}: a key was made`)
+      signals.view({ kind: 'plugin', workspace_uuid })
+      return made
+    },
+    debugging: async () => ({ keys: await debug.living(), dev_sessions: sessions.size }),
     knowsDebugKey: async (key) => (await debug.expiry(key)) !== null,
     async endDev(uuid) {
       const session = sessions.get(uuid)

@@ -85,6 +85,14 @@ export const debugKey = query((db, p: Slots<{ key_hash: string; now: number }>) 
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', p('now')),
 )
+export const livingDebugKeys = query((db, p: Slots<{ workspace_uuid: string; now: number }>) =>
+  db
+    .selectFrom('debug_keys')
+    .select((e) => e.fn.countAll<number>().as('keys'))
+    .where('workspace_uuid', '=', p('workspace_uuid'))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', p('now')),
+)
 export const deleteOldDebugKeys = statement((db, p: Slots<{ now: number }>) =>
   db.deleteFrom('debug_keys').where('expires_at', '<=', p('now')),
 )

@@ -160,6 +160,8 @@ export interface Plugins {
   newDebugKey(): Promise<{ readonly key: string; readonly expires_at: number }>
   attachDebug(transport: Transport, key: string): Promise<void>
   knowsDebugKey(key: string): Promise<boolean>
+  /** What lets code in that nobody approved: living debug keys, and development sessions. */
+  debugging(): Promise<{ readonly keys: number; readonly dev_sessions: number }>
   /** Ends a development session; false: there is none. */
   endDev(installationUuid: string): Promise<boolean>
 }

@@ -19,6 +19,7 @@ export function hostHandlers(rooms: HandlerRooms): Handlers<typeof HOST_ENDPOINT
       bots: (await platforms.bots()).map((bot) => shownBot(bot, platforms.status(bot.bot_uuid))),
       runners: runnersOf(plugins),
       platforms: [...rooms.platformNames],
+      debug: await plugins.debugging(),
     }),
     inspect: async () => {
       const facts = await store.inspect()
