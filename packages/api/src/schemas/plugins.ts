@@ -80,6 +80,8 @@ export const RunnerDetailSchema = RunnerSchema.extend({
   permissions: JsonObjectSchema,
 })
 export const LogLineSchema = z.object({
+  /** Grows from line to line of one plugin, also over restarts of the host; not dense: lines are merged and told apart by it. */
+  sequence: z.number().int(),
   at: z.number(),
   level: z.enum(['debug', 'info', 'warning', 'error']),
   text: z.string(),

@@ -40,13 +40,17 @@ export async function pluginLogs(terminal: Terminal, options: LogOptions, name: 
   const items = await past()
   items.forEach(print)
   const last = items.at(-1)
-  waiting.filter((line) => last === undefined || line.at > last.at).forEach(print)
+  waiting.filter((line) => last === undefined || line.sequence > last.sequence).forEach(print)
   show = print
   await live
 }
 
 function isLine(value: unknown): value is Line {
-  return typeof at(value, 'text') === 'string' && typeof at(value, 'at') === 'number'
+  return (
+    typeof at(value, 'text') === 'string' &&
+    typeof at(value, 'at') === 'number' &&
+    typeof at(value, 'sequence') === 'number'
+  )
 }
 
 function lineText({ at: time, level, text }: Line): string {

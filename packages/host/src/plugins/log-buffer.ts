@@ -10,6 +10,7 @@ export class LogBuffer {
   #lines: LogLine[] = []
   #rest = ''
   #level: LogLine['level'] = 'info'
+  #sequence = 0
   #onLine: (line: LogLine) => void
 
   constructor(onLine: (line: LogLine) => void) {
@@ -25,7 +26,10 @@ export class LogBuffer {
 
   add(level: LogLine['level'], text: string, now: number): void {
     if (text === '') return
+    // Begins at the clock, so that lines after a restart of the host come after those that a reader still has from before.
+    this.#sequence = Math.max(this.#sequence + 1, now)
     const line: LogLine = {
+      sequence: this.#sequence,
       at: now,
       level,
       text: text.length > LINE_BYTES ? `${text.slice(0, LINE_BYTES)} (cut)` : text,

@@ -54,6 +54,8 @@ export interface PluginStatus {
 }
 
 export interface LogLine {
+  /** Grows from line to line of one plugin, also over restarts of the host; not dense. */
+  readonly sequence: number
   readonly at: number
   readonly level: 'debug' | 'info' | 'warning' | 'error'
   readonly text: string

@@ -7,8 +7,9 @@ import { cx } from '../../parts/class-names.ts'
 import { Select, TextInput } from '../../parts/field.tsx'
 import { Empty, Failure, SkeletonRows } from '../../parts/states.tsx'
 import { exactTime } from '../../parts/time-ago.tsx'
+import type { LogLine } from './log-lines.ts'
 import { LEVELS, type PluginSearch } from './route.tsx'
-import { KEPT, type LogLine, useLog } from './use-log.ts'
+import { KEPT, useLog } from './use-log.ts'
 import { usePageWords } from './words/words.ts'
 
 export interface LogsProps {
@@ -30,8 +31,9 @@ export function Logs({ installationUuid, search, go }: LogsProps): ReactNode {
       (line) => LEVELS.indexOf(line.level) >= least && (wanted === '' || line.text.toLowerCase().includes(wanted)),
     )
   }, [shown, level, q])
-  const newest = log.lines?.at(-1)?.id ?? 0
-  const come = held === null ? 0 : (log.lines ?? []).filter(({ id }) => id > (held.at(-1)?.id ?? 0)).length
+  const newest = log.lines?.at(-1)?.sequence ?? 0
+  const come =
+    held === null ? 0 : (log.lines ?? []).filter(({ sequence }) => sequence > (held.at(-1)?.sequence ?? 0)).length
   const put = (change: PluginSearch): void => {
     const next = { ...search, ...change }
     go({
@@ -106,7 +108,7 @@ function Lines({ lines, newest }: { readonly lines: readonly LogLine[]; readonly
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 20,
-    getItemKey: (index) => lines[index]?.id ?? index,
+    getItemKey: (index) => lines[index]?.sequence ?? index,
     overscan: 20,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks whenever a line came
