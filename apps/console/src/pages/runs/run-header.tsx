@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ban, Bot, Cable, Download, Ellipsis, MessagesSquare, Plug, Zap } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { client, type Output } from '../../data/client.ts'
+import type { Output } from '../../data/client.ts'
 import { useStep } from '../../data/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -14,7 +14,7 @@ import { TimeAgo } from '../../parts/time-ago.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { Elapsed, isOver, Status } from './status.tsx'
-import { wholeTimeline } from './use-timeline.ts'
+import { useDownload } from './use-download.ts'
 import { usePageWords } from './words/words.ts'
 
 export type Run = Output<'getRun'>
@@ -26,10 +26,7 @@ export function RunHeader({ run }: { readonly run: Run }): ReactNode {
   const cancel = useStep('cancelRun', { refreshes: ['getRun'] })
   const alive = !isOver(run.status)
   const name = run.view.processor_name ?? run.view.runner_name
-  const save = (): void =>
-    void download(run).catch((error: unknown) =>
-      notify({ tone: 'danger', text: error instanceof Error ? error.message : shell.failures.unreachable }),
-    )
+  const { save } = useDownload(run.run_id)
   return (
     <>
       <PageHeader
@@ -163,21 +160,4 @@ function About({ run }: { readonly run: Run }): ReactNode {
       </div>
     </div>
   )
-}
-
-/** Record, grant and timeline in one file: what a report of a fault needs. */
-async function download(run: Run): Promise<void> {
-  const params = { run_id: run.run_id }
-  const [record, grant, { entries }] = await Promise.all([
-    client.getRun({ params }),
-    client.runGrant({ params }),
-    wholeTimeline(run.run_id),
-  ])
-  const text = JSON.stringify({ run: record, grant: grant.lines, timeline: entries }, null, 2)
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `run-${run.run_id}.json`
-  link.click()
-  URL.revokeObjectURL(url)
 }

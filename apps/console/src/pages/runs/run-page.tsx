@@ -1,8 +1,9 @@
 /** One run: header, what needs the operator, lanes, timeline. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { CircleAlert, MessageSquareWarning } from 'lucide-react'
+import { CircleAlert, Download, MessageSquareWarning, Scissors } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { useRead } from '../../data/queries.ts'
+import { Button } from '../../parts/button.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Failure, SkeletonRows } from '../../parts/states.tsx'
 import { DeliverySteps } from './delivery-steps.tsx'
@@ -12,6 +13,7 @@ import type { RunSearchParams } from './route.tsx'
 import { RunHeader } from './run-header.tsx'
 import { isOver } from './status.tsx'
 import { Timeline } from './timeline.tsx'
+import { useDownload } from './use-download.ts'
 import { useTimeline } from './use-timeline.ts'
 import { usePageWords } from './words/words.ts'
 
@@ -51,6 +53,7 @@ export function RunPage(): ReactNode {
             code={run.data.view.reason_code}
           />
           <OpenDeliveries entries={timeline.entries} to={who} onDone={again} />
+          {timeline.truncated && <Truncated runId={runId} count={timeline.entries.length} />}
           <LaneBar entries={timeline.entries} search={search} go={go} />
           <Timeline key={runId} run={about} timeline={timeline} search={search} go={go} onChanged={again} />
         </>
@@ -69,6 +72,27 @@ function Ending({ reason, code }: { readonly reason: string | null; readonly cod
         {reason} {code !== null && <code className="text-danger">{code}</code>}
       </span>
     </p>
+  )
+}
+
+/** The page does not show all of it: said where one would look for the rest, with the way to it. */
+function Truncated({ runId, count }: { readonly runId: string; readonly count: number }): ReactNode {
+  const words = usePageWords()
+  const { busy, save } = useDownload(runId)
+  return (
+    <div
+      role="status"
+      data-truncated
+      className="flex flex-none flex-wrap items-center gap-x-3 gap-y-2 bg-warn-soft px-4 py-2 max-wide:px-3"
+    >
+      <p className="flex min-w-0 flex-1 items-start gap-2">
+        <Scissors className="icon mt-0.5 text-warn" aria-hidden />
+        <span className="min-w-0">{words.truncated(count)}</span>
+      </p>
+      <Button size="small" icon={Download} busy={busy} onClick={save}>
+        {words.download}
+      </Button>
+    </div>
   )
 }
 

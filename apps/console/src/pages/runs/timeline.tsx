@@ -10,8 +10,8 @@ import { type Entry, isProblem, lanesOf, spanOf } from './entries.ts'
 import { DetailHead, EntryDetail, type EntryDetailProps } from './entry-detail.tsx'
 import { EntryRow, entryHeight, titleOf } from './entry-row.tsx'
 import type { RunSearchParams } from './route.tsx'
+import type { Timeline as Told } from './timeline-pages.ts'
 import { usePhone } from './use-phone.ts'
-import type { Timeline as Told } from './use-timeline.ts'
 import { usePageWords } from './words/words.ts'
 
 export interface TimelineProps {

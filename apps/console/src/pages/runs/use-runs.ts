@@ -7,6 +7,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/r
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { client, type Output } from '../../data/client.ts'
 import { onChange, onReopened } from '../../data/live.ts'
+import { gatherChanges, readAgain } from './changed-runs.ts'
 import type { RunsQuery } from './filters.ts'
 import { isOver } from './status.tsx'
 
@@ -19,8 +20,9 @@ const PER_PAGE = 60
 const TOGETHER_MS = 400
 /** Pages that are read to reach what is known; a list that is further behind begins anew. */
 const CATCH_UP_PAGES = 4
-/** Changed runs below the newest page that are read one by one. */
-const ONE_BY_ONE = 20
+/** A host that could not be asked is asked again after this long. */
+const RETRY_MS = 3_000
+const NONE: ReadonlySet<string> = new Set()
 
 export interface Runs {
   readonly items: readonly RunItem[]
@@ -58,60 +60,49 @@ export function useRuns(query: RunsQuery, statuses: readonly string[]): Runs {
   wanted.current = statuses
 
   const catchUp = useCallback(
-    async (changed: ReadonlySet<string>): Promise<void> => {
+    async (changed: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
       const known = cache.getQueryData<Pages>(key)
-      if (known === undefined) return
+      // Not read yet: what changed may be missing in the answer that is on its way.
+      if (known === undefined) return changed
       const ids = new Set(known.pages.flatMap((page) => page.items.map(({ run_id }) => run_id)))
       const newest = await newestUntil(query, ids)
-      if (newest === null) return void cache.resetQueries({ queryKey: key })
+      if (newest === null) {
+        void cache.resetQueries({ queryKey: key })
+        return NONE
+      }
       const inNewest = new Set(newest.map(({ run_id }) => run_id))
-      const below = [...changed].filter((id) => ids.has(id) && !inNewest.has(id)).slice(0, ONE_BY_ONE)
-      const again = await Promise.all(below.map((run_id) => client.getRun({ params: { run_id } })))
+      const below = [...changed].filter((id) => ids.has(id) && !inNewest.has(id))
+      const { read, gone, left } = await readAgain(below, (run_id) => client.getRun({ params: { run_id } }))
       const added = newest.filter(({ run_id }) => !ids.has(run_id)).length
-      cache.setQueryData<Pages>(key, (now) => now && merged(now, newest, again, wanted.current))
+      cache.setQueryData<Pages>(key, (now) => now && merged(now, newest, read, gone, wanted.current))
       if (added > 0) setFresh((count) => count + added)
+      return left
     },
     [cache, key, query],
   )
 
   useEffect(() => {
-    const changed = new Set<string>()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let busy = false
-    const flush = async (): Promise<void> => {
-      const ids = new Set(changed)
-      changed.clear()
-      busy = true
-      // A host that can't be asked is told by the bar over the page; the next change asks again.
-      await catchUp(ids).catch(() => undefined)
-      busy = false
-      timer = undefined
-      if (changed.size > 0) later()
-    }
-    const later = (): void => {
-      if (!busy) timer ??= setTimeout(() => void flush(), TOGETHER_MS)
-    }
+    const changes = gatherChanges({ take: catchUp, togetherMs: TOGETHER_MS, retryMs: RETRY_MS })
     const listed = (id: string): boolean =>
       cache.getQueryData<Pages>(key)?.pages.some((page) => page.items.some(({ run_id }) => run_id === id)) ?? false
     // What changed while another page was open: the newest, and what was still running.
     const open = cache.getQueryData<Pages>(key)?.pages.flatMap((page) => page.items) ?? []
     if (open.length > 0) {
-      for (const { run_id, status } of open) if (!isOver(status)) changed.add(run_id)
-      void flush()
+      for (const { run_id, status } of open) if (!isOver(status)) changes.add(run_id)
+      changes.flush()
     }
     const offChange = onChange((change) => {
       // A run tells of itself at its end; its start is the first entry of its ledger, of a run that is not listed yet.
       if (change.kind !== 'run' && change.kind !== 'event' && change.kind !== 'ledger') return
       const { run_id } = change
       if (change.kind === 'ledger' && (run_id === undefined || run_id === null || listed(run_id))) return
-      if (change.kind === 'run' && typeof run_id === 'string') changed.add(run_id)
-      later()
+      changes.add(change.kind === 'run' && typeof run_id === 'string' ? run_id : undefined)
     })
     const offReopened = onReopened(() => void cache.invalidateQueries({ queryKey: key }))
     return () => {
       offChange()
       offReopened()
-      clearTimeout(timer)
+      changes.stop()
     }
   }, [catchUp, cache, key])
 
@@ -155,6 +146,7 @@ function merged(
   known: Pages,
   newest: readonly RunItem[],
   again: readonly RunItem[],
+  gone: ReadonlySet<string>,
   statuses: readonly string[],
 ): Pages {
   const fits = ({ status }: RunItem): boolean => statuses.length === 0 || statuses.includes(status)
@@ -167,8 +159,8 @@ function merged(
         listed.add(run.run_id)
         return changed.get(run.run_id) ?? run
       })
-      // A run that has left the status that the list is of leaves the list.
-      .filter(fits),
+      // A run that has left the status that the list is of leaves the list, as one that the host has no more.
+      .filter((run) => fits(run) && !gone.has(run.run_id)),
   }))
   const [top, ...rest] = pages
   if (top === undefined) return known

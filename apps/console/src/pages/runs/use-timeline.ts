@@ -7,13 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { client } from '../../data/client.ts'
 import { onChange, onReopened } from '../../data/live.ts'
-import type { Entry } from './entries.ts'
-
-export interface Timeline {
-  readonly entries: readonly Entry[]
-  /** False: older entries are on their way. */
-  readonly complete: boolean
-}
+import { caughtUp, type ReadPage, type Timeline, wholeTimeline } from './timeline-pages.ts'
 
 const PER_PAGE = 500
 /** More entries than this are not read: such a run is downloaded rather than looked through. */
@@ -37,7 +31,7 @@ export function useTimeline(runId: string, alive: boolean): UsedTimeline {
   const read = useQuery<Timeline, ApiError>({
     queryKey: keyOf(runId),
     queryFn: () =>
-      wholeTimeline(runId, (part) => {
+      wholeTimeline(pagesOf(runId), MOST_PAGES, (part) => {
         // What is shown already is more than a part of it.
         cache.setQueryData<Timeline>(keyOf(runId), (known) => (known?.complete === true ? known : part))
       }),
@@ -48,14 +42,10 @@ export function useTimeline(runId: string, alive: boolean): UsedTimeline {
   const again = useCallback(() => void refetch(), [refetch])
 
   const look = useCallback(async (): Promise<void> => {
-    const page = await client.runTimeline({
-      params: { run_id: runId },
-      query: { direction: 'backward', limit: PER_PAGE },
-    })
-    cache.setQueryData<Timeline>(
-      keyOf(runId),
-      (known) => known && withNewest(known, page.items.toReversed(), page.has_more),
-    )
+    const known = cache.getQueryData<Timeline>(keyOf(runId))
+    if (known === undefined) return
+    const joined = await caughtUp(pagesOf(runId), known, MOST_PAGES)
+    cache.setQueryData<Timeline>(keyOf(runId), (now) => now && joined(now))
   }, [cache, runId])
 
   useEffect(() => {
@@ -98,47 +88,19 @@ export function useTimeline(runId: string, alive: boolean): UsedTimeline {
   return { timeline: read.data, error: read.data === undefined ? read.error : null, retry: again, again }
 }
 
-/** All entries, oldest first; `onPart` gets what is there so far, the newest part first. Rejects with ApiError. */
-export async function wholeTimeline(runId: string, onPart?: (part: Timeline) => void): Promise<Timeline> {
-  let entries: readonly Entry[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { items, has_more, next_cursor } = await client.runTimeline({
+function pagesOf(runId: string): ReadPage {
+  return (before) =>
+    client.runTimeline({
       params: { run_id: runId },
-      query: { direction: 'backward', limit: PER_PAGE, ...(cursor === undefined ? {} : { before_cursor: cursor }) },
+      query: {
+        direction: 'backward',
+        limit: PER_PAGE,
+        ...(before === undefined ? {} : { before_cursor: before }),
+      },
     })
-    entries = [...items.toReversed(), ...entries]
-    if (!has_more || next_cursor === null) return { entries, complete: true }
-    cursor = next_cursor
-    onPart?.({ entries, complete: false })
-  }
-  return { entries, complete: true }
 }
 
-/** The newest page in the place of what was known of its time; all of it when there is no older one. */
-function withNewest(known: Timeline, newest: readonly Entry[], hasOlder: boolean): Timeline {
-  const [first] = newest
-  if (first === undefined) return known
-  const ids = new Set(newest.map(({ id }) => id))
-  const older = hasOlder ? known.entries.filter(({ id, at }) => at <= first.at && !ids.has(id)) : []
-  const entries = [...older, ...newest]
-  // The same as before stays the same: nothing is drawn anew while nothing happens.
-  return sameAs(known.entries, entries) ? known : { ...known, entries }
-}
-
-function sameAs(a: readonly Entry[], b: readonly Entry[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((entry, at) => {
-      const other = b[at]
-      return (
-        other !== undefined &&
-        entry.id === other.id &&
-        entry.type === other.type &&
-        entry.outcome === other.outcome &&
-        entry.duration_ms === other.duration_ms &&
-        entry.title === other.title
-      )
-    })
-  )
+/** Every entry of a run, however many there are: for its download. Rejects with ApiError. */
+export function everyEntry(runId: string): Promise<Timeline> {
+  return wholeTimeline(pagesOf(runId), Number.POSITIVE_INFINITY)
 }

@@ -61,6 +61,7 @@ export const en = {
   allLanes: 'Show everything',
   nothingOnLanes: 'Nothing on these lanes',
   noEntries: 'Nothing has happened yet',
+  truncated: (count: number) => `Only the newest ${count} entries are shown. The download has all of them.`,
   olderComing: 'Earlier entries are coming',
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),

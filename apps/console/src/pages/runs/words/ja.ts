@@ -65,6 +65,7 @@ export const ja: Translation<typeof en> = {
   allLanes: 'すべて表示',
   nothingOnLanes: 'これらのレーンには何もありません',
   noEntries: 'まだ何も起きていません',
+  truncated: (count) => `最新の ${count} 項目のみ表示しています。ダウンロードにはすべて含まれます。`,
   olderComing: '以前の項目を読み込んでいます',
   entries: (count) => `${count} 項目`,
   problems: (count) => `問題 ${count} 件`,

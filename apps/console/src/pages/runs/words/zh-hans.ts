@@ -64,6 +64,7 @@ export const zhHans: Translation<typeof en> = {
   allLanes: '全部显示',
   nothingOnLanes: '这些泳道上没有内容',
   noEntries: '还没有发生任何事',
+  truncated: (count) => `只显示最新的 ${count} 个条目，下载的文件包含全部。`,
   olderComing: '正在读取更早的条目',
   entries: (count) => `${count} 个条目`,
   problems: (count) => `${count} 个问题`,
