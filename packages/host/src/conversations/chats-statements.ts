@@ -27,8 +27,6 @@ interface ChatFilter {
   readonly bot_uuid: string | null
   /** Null: both. */
   readonly debug: number | null
-  /** Part of title, ids, or of a name among the newest messages of people. Lower case, null: all. */
-  readonly part: string | null
   readonly before_at: number
   readonly before_key: string
   readonly limit: number
@@ -45,17 +43,48 @@ const LAST = sql.raw('left join transcript t on t.conversation_key = c.conversat
 /** Debug conversations have a bot that begins with an exclamation mark in their key (keys.ts). */
 const isDebug = sql.raw(`(substr(c.conversation_key, instr(c.conversation_key, '/') + 1, 1) = '!')`)
 
-export const chatsByRecency = sqlQuery(
-  (p: Slots<ChatFilter>) => sql<Omit<ChatRow, 'runs_active'>>`
-  select ${CHAT} from conversations c ${LAST}
-  where c.workspace_uuid = ${p('workspace_uuid')}
+const newestBelow = (p: Slots<ChatFilter>) => sql`
+  c.workspace_uuid = ${p('workspace_uuid')}
     and c.last_event_at <= ${p('before_at')}
     and (c.last_event_at < ${p('before_at')} or c.conversation_key < ${p('before_key')})
     and (${p('bot_uuid')} is null or c.bot_uuid = ${p('bot_uuid')})
-    and (${p('debug')} is null or ${isDebug} = ${p('debug')})
-    and (${p('part')} is null
-      or instr(lower(coalesce(c.title, '') || char(10) || c.conversation_id || char(10) || coalesce(c.member_id, '')), ${p('part')}) > 0)
+    and (${p('debug')} is null or ${isDebug} = ${p('debug')})`
+
+export const chatsByRecency = sqlQuery(
+  (p: Slots<ChatFilter>) => sql<Omit<ChatRow, 'runs_active'>>`
+  select ${CHAT} from conversations c ${LAST}
+  where ${newestBelow(p)}
   order by c.last_event_at desc, c.conversation_key desc limit ${p('limit')}`,
+)
+
+/** What a search looks at: the ids of a chat, its title, and the newest name of its person. */
+export interface ChatWords {
+  readonly conversation_key: string
+  readonly last_at: number
+  readonly title: string | null
+  readonly chat_id: string | null
+  readonly conversation_id: string
+  readonly member_id: string | null
+  /** Null where the chat shows nobody's name: of a group. */
+  readonly person: string | null
+}
+
+export const chatWords = sqlQuery(
+  (p: Slots<ChatFilter>) => sql<ChatWords>`
+  select c.conversation_key, c.last_event_at as last_at, c.title, c.chat_id, c.conversation_id, c.member_id,
+    case when c.chat_type = 'person' or c.member_id is not null then
+      (select e.actor_name from events e where e.event_id = (select p.event_id from transcript p
+        where p.conversation_key = c.conversation_key and p.role = 'user' order by p.seq desc limit 1)) end as person
+  from conversations c where ${newestBelow(p)}
+  order by c.last_event_at desc, c.conversation_key desc limit ${p('limit')}`,
+)
+
+/** Chats by key, the newest message first. */
+export const chatsByKeys = sqlQuery(
+  (p: Slots<{ readonly keys: string }>) => sql<Omit<ChatRow, 'runs_active'>>`
+  select ${CHAT} from conversations c ${LAST}
+  where c.conversation_key in (select value from json_each(${p('keys')}))
+  order by c.last_event_at desc, c.conversation_key desc`,
 )
 
 export const chatByKey = sqlQuery(

@@ -6,22 +6,25 @@ import { cursorsOf } from './cursors.ts'
 import type { Chat, ChatPage, ChatRequest, SaidPage, SaidRequest } from './types.ts'
 
 const NEWEST = Number.MAX_SAFE_INTEGER
+/** Chats that are looked at in one read of a search. */
+const LOOK = 1_000
 const CHATS_CURSOR = /^(\d{1,16})~(.*)$/s
 
 /** The newest message first. WireError `invalid_cursor` for a cursor that is none of this list. */
 export async function listChats(store: Store, request: ChatRequest): Promise<ChatPage> {
   const { workspace_uuid, bot_uuid, debug, limit } = request
   const before = request.before_cursor === null ? { at: NEWEST, key: '' } : readCursor(request.before_cursor)
+  const filter = {
+    workspace_uuid,
+    bot_uuid,
+    debug: debug === null ? null : debug ? 1 : 0,
+    before_at: before.at,
+    before_key: before.key,
+    limit: limit + 1,
+  }
+  const part = folded(request.q ?? '').trim()
   const rows = await store.slow(
-    sql.chatsByRecency({
-      workspace_uuid,
-      bot_uuid,
-      debug: debug === null ? null : debug ? 1 : 0,
-      part: request.q === null || request.q.trim() === '' ? null : request.q.trim().toLowerCase(),
-      before_at: before.at,
-      before_key: before.key,
-      limit: limit + 1,
-    }),
+    part === '' ? sql.chatsByRecency(filter) : sql.chatsByKeys({ keys: await keysWith(store, filter, part) }),
   )
   const shown = rows.slice(0, limit)
   const has_more = rows.length > limit
@@ -33,6 +36,30 @@ export async function listChats(store: Store, request: ChatRequest): Promise<Cha
     has_more,
   }
 }
+
+/** Keys of the newest chats that show the text. The engine folds ASCII alone, so the words are compared here. */
+async function keysWith(store: Store, filter: Parameters<typeof sql.chatWords>[0], part: string): Promise<string> {
+  const keys: string[] = []
+  let { before_at, before_key } = filter
+  for (;;) {
+    const rows = await store.slow(sql.chatWords({ ...filter, before_at, before_key, limit: LOOK }))
+    for (const row of rows) {
+      if (keys.length < filter.limit && shows(row, part)) keys.push(row.conversation_key)
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < LOOK || keys.length === filter.limit) return JSON.stringify(keys)
+    before_at = last.last_at
+    before_key = last.conversation_key
+  }
+}
+
+/** The name that is shown (title, person or id of the chat), and the ids behind it. */
+function shows({ title, person, chat_id, conversation_id, member_id }: sql.ChatWords, part: string): boolean {
+  return [title, person, chat_id, conversation_id, member_id].some((word) => folded(word ?? '').includes(part))
+}
+
+/** One folding for what is sought and for what is looked at: case of every script, composed and full-width forms. */
+const folded = (words: string): string => words.normalize('NFKC').toLowerCase()
 
 /** One conversation; undefined: nothing was said in it, or it is of another workspace. */
 export async function findChat(store: Store, workspaceUuid: string, key: string): Promise<Chat | undefined> {
