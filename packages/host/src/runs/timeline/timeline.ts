@@ -3,15 +3,16 @@ import { WireError } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
 import { withNames } from '../../trail/named.ts'
 import { eventEntry, grantEntry, jsonOf, mailboxEntry, traceEntry, trailEntry } from './entries.ts'
-import { type Key, ORIGINS, timelineKeys } from './keys.ts'
+import { type Bounds, type Key, ORIGINS } from './keys.ts'
 import { laneOf } from './lanes.ts'
 import { ledgerEntry } from './ledger-entry.ts'
 import { outboxEntry } from './outbox-entry.ts'
 import * as rows from './rows.ts'
 import type { TimelineEntry, TimelinePage, TimelineRequest } from './types.ts'
+import { EVERYTHING, keysOfPage, type Places } from './window.ts'
 
 export const PAGE_MAX = 500
-const CURSOR = /^t(\d{1,16})\.(\d)\.(\d{1,16})-(\d{1,16})\.(\d)\.(\d{1,16})$/
+const CURSOR = /^t([0-9a-z.]{1,100})-([0-9a-z.]{1,100})$/
 
 /**
  * One page. Both of its cursors stand for the page: `before_cursor` asks for what is older than it, `after_cursor` for what
@@ -20,22 +21,17 @@ const CURSOR = /^t(\d{1,16})\.(\d)\.(\d{1,16})-(\d{1,16})\.(\d)\.(\d{1,16})$/
 export async function pageOfTimeline(store: Store, request: TimelineRequest): Promise<TimelinePage> {
   const { run_id, lanes } = request
   const limit = Math.min(Math.max(Math.trunc(request.limit) || 1, 1), PAGE_MAX)
-  const above = request.after_cursor === null ? null : readCursor(request.after_cursor).last
-  const below = request.before_cursor === null ? null : readCursor(request.before_cursor).first
   const wanted = lanes === null ? null : new Set(lanes)
-  const keys = (await store.slow(timelineKeys({ run_id }))).filter(
-    (key) =>
-      (wanted === null || wanted.has(laneOf(key))) &&
-      (above === null || compare(key, above) > 0) &&
-      (below === null || compare(key, below) < 0),
-  )
   const forward = request.direction === 'forward'
-  const shown = forward ? keys.slice(0, limit) : keys.slice(-limit)
-  const has_more = keys.length > limit
-  const cursor = writeCursor(shown)
-  const items = await entriesOf(store, run_id, shown)
+  const { keys, places, has_more } = await keysOfPage(
+    store,
+    { run_id, forward, bounds: boundsOf(request), limit },
+    (key) => wanted === null || wanted.has(laneOf(key)),
+  )
+  const cursor = keys.length === 0 ? null : writeCursor(places)
+  const items = await entriesOf(store, run_id, keys)
   return {
-    items: forward ? items : items.reverse(),
+    items,
     next_cursor: has_more ? cursor : null,
     prev_cursor: cursor,
     has_more,
@@ -97,24 +93,27 @@ function detailsOf({ details }: rows.TrailRow): Readonly<Record<string, unknown>
 const byPos = <R extends { readonly pos: number }>(list: readonly R[]): ReadonlyMap<number, R> =>
   new Map(list.map((row) => [row.pos, row]))
 
-type Place = Pick<Key, 'at' | 'rank' | 'pos'>
-
-const compare = (a: Place, b: Place): number => a.at - b.at || a.rank - b.rank || a.pos - b.pos
-
-/** First and last entry of a page, in the order of time. */
-function writeCursor(keys: readonly Key[]): string | null {
-  const [first, last] = [keys[0], keys.at(-1)]
-  if (first === undefined || last === undefined) return null
-  return `t${first.at}.${first.rank}.${first.pos}-${last.at}.${last.rank}.${last.pos}`
+function boundsOf({ before_cursor, after_cursor }: TimelineRequest): Bounds {
+  return {
+    above: after_cursor === null ? EVERYTHING.above : readCursor(after_cursor).high,
+    below: before_cursor === null ? EVERYTHING.below : readCursor(before_cursor).low,
+  }
 }
 
-function readCursor(cursor: string): { readonly first: Place; readonly last: Place } {
-  const parts = CURSOR.exec(cursor)?.slice(1).map(Number)
-  if (parts === undefined)
-    throw new WireError(
-      'invalid_cursor',
-      'This is no cursor of a timeline. Pass next_cursor or prev_cursor of a page, or none.',
-    )
-  const [at = 0, rank = 0, pos = 0, lastAt = 0, lastRank = 0, lastPos = 0] = parts
-  return { first: { at, rank, pos }, last: { at: lastAt, rank: lastRank, pos: lastPos } }
+/** Positions begin at -1 in a table without entries; a cursor has no sign. */
+const writeCursor = ({ low, high }: Places): string => `t${written(low)}-${written(high)}`
+const written = (positions: readonly number[]): string => positions.map((pos) => (pos + 1).toString(36)).join('.')
+
+function readCursor(cursor: string): Places {
+  const parts = CURSOR.exec(cursor)
+  const [low, high] = [parts?.[1], parts?.[2]].map((text) =>
+    (text ?? '').split('.').map((pos) => Number.parseInt(pos, 36) - 1),
+  )
+  const valid = (positions: readonly number[] | undefined): positions is readonly number[] =>
+    positions?.length === ORIGINS.length && positions.every(Number.isSafeInteger)
+  if (valid(low) && valid(high)) return { low, high }
+  throw new WireError(
+    'invalid_cursor',
+    'This is no cursor of a timeline. Pass next_cursor or prev_cursor of a page, or none.',
+  )
 }
