@@ -14,6 +14,7 @@ export type HostErrorCode =
   | 'newer_database'
   | 'sign_in_refused'
   | 'too_many_attempts'
+  | 'busy'
   | 'programming'
 
 export class HostError extends Error {

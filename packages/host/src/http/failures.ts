@@ -13,6 +13,7 @@ const STATUS_OF_HOST: { readonly [code: string]: 400 | 401 | 403 | 404 | 409 | 4
   plugin_failed: 422,
   sign_in_refused: 401,
   too_many_attempts: 429,
+  busy: 503,
   programming: 500,
 }
 const STATUS_OF_WIRE: { readonly [reason: string]: 400 | 403 | 404 | 409 | 422 | 503 } = {

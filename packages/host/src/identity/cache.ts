@@ -7,6 +7,7 @@ const CACHE_ENTRIES = 1_000
 
 export class Cache<T> {
   #entries = new Map<string, { value: T; until: number }>()
+  #generation = 0
   readonly #clock: Clock
 
   constructor(clock: Clock) {
@@ -18,17 +19,20 @@ export class Cache<T> {
     return entry !== undefined && entry.until > this.#clock.now() ? entry.value : undefined
   }
 
-  set(key: string, value: T): void {
+  /** Taken before the table is read; `set` keeps nothing that was read before the last `clear`. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  set(key: string, value: T, readAt: number): void {
+    if (readAt !== this.#generation) return
     if (this.#entries.size >= CACHE_ENTRIES) this.#entries.clear()
     this.#entries.set(key, { value, until: this.#clock.now() + CACHE_MS })
   }
 
-  delete(key: string): void {
-    this.#entries.delete(key)
-  }
-
-  /** What was revoked must count at once. */
+  /** After a commit that took something back: it must count at once, also for look-ups that are on their way. */
   clear(): void {
+    this.#generation += 1
     this.#entries.clear()
   }
 }

@@ -180,3 +180,102 @@ test('guesses from many addresses are counted for the account; an IPv6 network c
   now += 16 * 60_000
   expect(attempts.take('203.0.113.9', 'owner')).toBeNull()
 })
+
+test('made-up names push out no count: neither after a refusal, nor when the memory is full', () => {
+  const attempts = new Attempts(clock)
+  for (let index = 0; index < 10; index++) attempts.take('203.0.113.1', 'owner')
+  for (let index = 0; index < 10_500; index++)
+    expect(attempts.take('203.0.113.1', `made-up-${index}`), 'a full address').not.toBeNull()
+  for (let index = 0; index < 20; index++) expect(attempts.take(`198.51.100.${index}`, 'owner')).toBeNull()
+  expect(attempts.take('203.0.113.2', 'owner'), 'thirty tries at the account').not.toBeNull()
+  for (let index = 0; index < 10_500; index++) attempts.take(`10.0.${index >> 8}.${index & 255}`, `name-${index}`)
+  expect(attempts.take('203.0.113.1', 'somebody')).not.toBeNull()
+  expect(attempts.take('203.0.113.2', 'owner')).not.toBeNull()
+})
+
+test('while every count is full a new one is refused rather than an old one forgotten', () => {
+  const attempts = new Attempts(clock)
+  for (let index = 0; index < 100_000; index++)
+    attempts.take(`10.1.${Math.floor(index / 10) >> 8}.${Math.floor(index / 10) & 255}`, `one-${index % 5_000}`)
+  expect(attempts.take('203.0.113.7', 'one-1')).toBe(15 * 60_000)
+  expect(attempts.take('10.1.0.0', 'one-1')).not.toBeNull()
+})
+
+/** The store, with the first look-up that `matches` held back until `between` has happened. */
+function racing(matches: RegExp, between: () => Promise<unknown>): Store {
+  let done = false
+  return new Proxy(store, {
+    get(target, name) {
+      if (name !== 'first') {
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      }
+      return async (asked: { readonly sql: string; readonly params: readonly never[] }) => {
+        const row = await target.first(asked)
+        if (!done && matches.test(asked.sql)) {
+          done = true
+          await between()
+        }
+        return row
+      }
+    },
+  })
+}
+
+test('what is revoked or ended while it is looked up is not remembered as good', async () => {
+  let between: () => Promise<unknown> = async () => undefined
+  const onKeys = await createIdentity({ store: racing(/api_keys/, () => between()), clock, folder })
+  await onKeys.prepare()
+  const made = await onKeys.keys.create({ name: 'ci', scopes: ['read'], expires_at: null }, ['*'])
+  between = () => onKeys.keys.revoke(made.key_id)
+  await onKeys.apiKey(made.key)
+  expect(await onKeys.apiKey(made.key)).toBeNull()
+  const onSessions = await createIdentity({ store: racing(/"sessions"/, () => between()), clock, folder })
+  const opened = await onSessions.redeem((await onSessions.loginLink()).token)
+  between = () => onSessions.signOut(opened?.session ?? '')
+  await onSessions.session(opened?.session ?? '')
+  expect(await onSessions.session(opened?.session ?? '')).toBeNull()
+})
+
+test('a password that is replaced while it is checked opens no session and sets no other', async () => {
+  const first = await withPassword('correct horse battery')
+  const account = (await first.owner()) as Account
+  const replace = (password: string) =>
+    first.sessions.setPassword({
+      account, password, current: undefined, keep: null, address: ADDRESS, trusted: true,
+    }) // biome-ignore format: one call
+  const late = await createIdentity({
+    store: racing(/password_hash/, () => replace('another password')),
+    clock,
+    folder,
+  })
+  await expect(signIn(late, 'correct horse battery')).rejects.toMatchObject({ code: 'sign_in_refused' })
+  expect(await first.sessions.list(account, null)).toEqual([])
+  const later = await createIdentity({
+    store: racing(/password_hash/, () => replace('a third password')),
+    clock,
+    folder,
+  })
+  const change = later.sessions.setPassword({
+    account, password: 'of the thief', current: 'another password', keep: null, address: ADDRESS, trusted: false,
+  }) // biome-ignore format: one call
+  await expect(change).rejects.toMatchObject({ code: 'sign_in_refused' })
+  await signIn(first, 'a third password')
+})
+
+test('few passwords are worked on at once; beyond those that may wait one is told to come again, and it counts as no try', async () => {
+  const identity = await withPassword('correct horse battery')
+  const many = await Promise.all(
+    Array.from({ length: 30 }, (_one, index) =>
+      signIn(identity, 'wrong', { name: `n${index}`, address: `198.51.100.${index}` }).catch(
+        (error: HostError) => error,
+      ),
+    ),
+  )
+  const codes = many.map((error) => ('code' in error ? error.code : 'signed in'))
+  expect(codes.filter((code) => code === 'sign_in_refused')).toHaveLength(22)
+  const busy = many.filter((error) => 'code' in error && error.code === 'busy')
+  expect(busy).toHaveLength(8)
+  expect(busy[0]).toMatchObject({ retryAfterSeconds: 2 })
+  await signIn(identity, 'correct horse battery')
+}, 30_000)

@@ -58,13 +58,14 @@ export function createKeys({ store, clock, cache }: KeyParts): Keys {
       const key_hash = tokenHash(key)
       const known = cache.get(key_hash)
       if (known !== undefined) return known
+      const readAt = cache.generation
       const now = clock.now()
       const row = await store.first(sql.keyByHash({ key_hash, now }))
       if (row === undefined) return null
       if ((row.last_used_at ?? 0) < now - TOUCH_MS)
         await store.commit([sql.touchKey({ key_id: row.key_id, now })]).catch(() => undefined) // a full disk keeps nobody out
       const found = { key_id: row.key_id, name: row.name, scopes: JSON.parse(row.scopes) as readonly string[] }
-      cache.set(key_hash, found)
+      cache.set(key_hash, found, readAt)
       return found
     },
   }

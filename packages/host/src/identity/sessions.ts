@@ -1,6 +1,6 @@
 /** Sessions and passwords: who is signed in, how they came in, and what ends them. */
 import { createHash } from 'node:crypto'
-import type { Store } from '@runbound/store'
+import { type Statement, type Store, StoreError } from '@runbound/store'
 import type { Clock } from '../clock.ts'
 import { HostError } from '../errors.ts'
 import type { Attempts } from './attempts.ts'
@@ -49,22 +49,33 @@ export function createSessions({ store, clock, cache, attempts }: SessionParts):
         { retryAfterSeconds: seconds },
       )
     }
-    if (!(await checkPassword(hash, password)))
-      throw new HostError(
-        'sign_in_refused',
-        'Name and password do not fit. `runbound login` prints a link that signs in.',
-      )
+    const right = await checkPassword(hash, password).catch((error: unknown) => {
+      attempts.giveBack(address, name)
+      throw error
+    })
+    if (!right) throw refused()
     attempts.forgive(address, name)
+  }
+
+  /** Commits only while `checked` still is the password: another one may have been set since it was looked at. */
+  async function commitWhile(account_id: string, checked: string, next: string, unit: Statement[]): Promise<void> {
+    try {
+      await store.commit([sql.changePasswordHash({ account_id, checked, password_hash: next }), ...unit])
+    } catch (error) {
+      if (StoreError.is(error) && error.code === 'refused' && error.statement === 0) throw refused()
+      throw error
+    }
   }
 
   return {
     async signIn({ name, password, address, browser }) {
       const row = await store.first(sql.accountByName({ name }))
       await tried(address, name, row?.password_hash ?? null, password)
-      if (row === undefined) throw new HostError('programming', 'a password fitted no account')
+      const checked = row?.password_hash ?? null
+      if (row === undefined || checked === null) throw new HostError('programming', 'a password fitted no account')
       const account: Account = { account_id: row.account_id, name: row.name, role: row.role }
       const { statement, opened } = newSession(account, 'password', browser, clock.now())
-      await store.commit([statement])
+      await commitWhile(row.account_id, checked, checked, [statement])
       return opened
     },
 
@@ -78,11 +89,10 @@ export function createSessions({ store, clock, cache, attempts }: SessionParts):
       }
       const password_hash = await hashPassword(password)
       const { account_id } = account
-      await store.commit([
-        sql.setPasswordHash({ account_id, password_hash }),
-        // Whoever came in with the old one is out.
-        sql.deleteOtherSessions({ account_id, keep: keep === null ? '' : tokenHash(keep) }),
-      ])
+      // Whoever came in with the old one is out.
+      const others = sql.deleteOtherSessions({ account_id, keep: keep === null ? '' : tokenHash(keep) })
+      if (hash === null || trusted) await store.commit([sql.setPasswordHash({ account_id, password_hash }), others])
+      else await commitWhile(account_id, hash, password_hash, [others])
       cache.clear()
     },
 
@@ -110,23 +120,26 @@ export function createSessions({ store, clock, cache, attempts }: SessionParts):
       const token_hash = tokenHash(token)
       const known = cache.get(token_hash)
       if (known !== undefined) return known
+      const readAt = cache.generation
       const now = clock.now()
       const row = await store.first(sql.sessionAccount({ token_hash, now }))
       if (row === undefined) return null
       if (row.seen_at < now - TOUCH_MS)
         await store.commit([sql.touchSession({ token_hash, now })]).catch(() => undefined) // a full disk keeps nobody out
       const account: Account = { account_id: row.account_id, name: row.name, role: row.role }
-      cache.set(token_hash, account)
+      cache.set(token_hash, account, readAt)
       return account
     },
 
     async signOut(token) {
-      const token_hash = tokenHash(token)
-      cache.delete(token_hash)
-      await store.commit([sql.deleteSession({ token_hash })])
+      await store.commit([sql.deleteSession({ token_hash: tokenHash(token) })])
+      cache.clear()
     },
   }
 }
+
+const refused = () =>
+  new HostError('sign_in_refused', 'Name and password do not fit. `runbound login` prints a link that signs in.')
 
 /** A name for a session that gives nobody its token. */
 const sessionId = (tokenHashed: string): string => createHash('sha256').update(tokenHashed).digest('hex').slice(0, 16)

@@ -178,6 +178,16 @@ export const setPasswordHash = statement(
       .where('account_id', '=', p('account_id')),
   { expect: 1 },
 )
+/** Only while `checked` is what stands there: whoever was let in by it must be let in by what still counts. */
+export const changePasswordHash = statement(
+  (db, p: Slots<{ account_id: string; checked: string; password_hash: string }>) =>
+    db
+      .updateTable('accounts')
+      .set({ password_hash: p('password_hash') })
+      .where('account_id', '=', p('account_id'))
+      .where('password_hash', '=', p('checked')),
+  { expect: 1 },
+)
 export const sessionsOf = query((db, p: Slots<{ account_id: string; now: number }>) =>
   db
     .selectFrom('sessions')

@@ -38,7 +38,7 @@ export interface SessionInfo {
 }
 
 export interface Sessions {
-  /** HostError `sign_in_refused`, `too_many_attempts` (with `retryAfterSeconds`). */
+  /** HostError `sign_in_refused`, `too_many_attempts` and `busy` (both with `retryAfterSeconds`). */
   signIn(given: {
     readonly name: string
     readonly password: string
