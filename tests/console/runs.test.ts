@@ -95,6 +95,11 @@ describe('a run with all sorts of entries', () => {
     async () => {
       const page = await bench.open(`/runs/${id}`)
       await timeline(page).getByText('split', { exact: false }).first().waitFor()
+      // What the plugin says of its answers stands with the answers that the host sent.
+      expect(await timeline(page).getByText('Claimed', { exact: true }).count()).toBe(0)
+      await timeline(page).locator('[data-entry^="outbox:"]').last().click()
+      await page.getByRole('region', { name: 'Input, as the plugin tells it' }).waitFor()
+      await page.keyboard.press('Escape')
       const refused = timeline(page).locator('[data-news=bad]').first()
       expect(await refused.innerText()).toMatch(/must act\./)
       await page.getByRole('button', { name: /\d problems?/ }).click()

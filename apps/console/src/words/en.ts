@@ -56,6 +56,17 @@ export const en = {
     otherTab: 'Sign in by link in another tab',
     unreachable: 'The host does not answer. It may be stopped or restarting.',
   },
+  /** States of a run, wherever one is shown. */
+  runStatuses: {
+    created: 'Created',
+    queued: 'Queued',
+    claimed: 'Claimed',
+    running: 'Running',
+    completed: 'Completed',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+    timeout: 'Timed out',
+  },
   parts: {
     copy: 'Copy',
     copied: 'Copied',

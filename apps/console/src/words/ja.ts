@@ -59,6 +59,16 @@ export const ja: Translation<typeof en> = {
     otherTab: '別のタブでリンクからサインイン',
     unreachable: 'ホストが応答しません。停止中か再起動中かもしれません。',
   },
+  runStatuses: {
+    created: '作成済み',
+    queued: '待機中',
+    claimed: '取得済み',
+    running: '実行中',
+    completed: '完了',
+    failed: '失敗',
+    cancelled: '取り消し',
+    timeout: '時間切れ',
+  },
   parts: {
     copy: 'コピー',
     copied: 'コピーしました',

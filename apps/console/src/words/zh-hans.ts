@@ -58,6 +58,16 @@ export const zhHans: Translation<typeof en> = {
     otherTab: '在另一个标签页中通过链接登录',
     unreachable: '主机没有响应，可能已停止或正在重启。',
   },
+  runStatuses: {
+    created: '已创建',
+    queued: '排队中',
+    claimed: '已领取',
+    running: '运行中',
+    completed: '已完成',
+    failed: '失败',
+    cancelled: '已取消',
+    timeout: '超时',
+  },
   parts: {
     copy: '复制',
     copied: '已复制',

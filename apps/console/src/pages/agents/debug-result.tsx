@@ -12,6 +12,7 @@ import { JsonView } from '../../parts/json-view.tsx'
 import { Card, Section } from '../../parts/page.tsx'
 import { Empty, Failure, SkeletonRows } from '../../parts/states.tsx'
 import { duration } from '../../parts/time-ago.tsx'
+import { useRunStatusWord } from '../../words/run-status.ts'
 import { usePageWords } from './words/words.ts'
 
 /** While it runs, read again this often besides what the live channel tells. */
@@ -75,6 +76,7 @@ function EventResult({ eventId }: { readonly eventId: string }): ReactNode {
 
 function RunResult({ run }: { readonly run: Output<'listRuns'>['items'][number] }): ReactNode {
   const words = usePageWords()
+  const statusWord = useRunStatusWord()
   const over = run.view.finished_at !== null
   const timeline = useRead(
     'runTimeline',
@@ -90,7 +92,7 @@ function RunResult({ run }: { readonly run: Output<'listRuns'>['items'][number] 
   return (
     <div className="flex flex-col gap-4">
       <Card className="flex flex-wrap items-center gap-x-3 gap-y-2 p-4">
-        <Badge tone={TONES[run.status] ?? 'neutral'}>{run.status}</Badge>
+        <Badge tone={TONES[run.status] ?? 'neutral'}>{statusWord(run.status)}</Badge>
         {run.view.duration_ms !== null && (
           <span className="text-ink-soft tabular-nums">{duration(run.view.duration_ms)}</span>
         )}

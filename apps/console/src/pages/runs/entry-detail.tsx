@@ -11,6 +11,7 @@ import { Failure, SkeletonRows } from '../../parts/states.tsx'
 import { exactTime } from '../../parts/time-ago.tsx'
 import { useWords } from '../../words/words.ts'
 import { Bubbles } from './bubbles.tsx'
+import { claimedValue } from './claims.ts'
 import { DeliverySteps } from './delivery-steps.tsx'
 import { type Entry, LANE_ICONS, newsOf } from './entries.ts'
 import { titleOf, tookText, whoText } from './entry-row.tsx'
@@ -20,6 +21,8 @@ import { usePageWords } from './words/words.ts'
 
 export interface EntryDetailProps {
   readonly entry: Entry
+  /** What the plugin says of this answer. */
+  readonly claims: readonly Entry[]
   readonly run: { readonly run_id: string; readonly event_id: string | null; readonly to: string }
   readonly onChanged: () => void
 }
@@ -47,7 +50,7 @@ export function DetailHead({ entry, onClose }: DetailHeadProps): ReactNode {
   )
 }
 
-export function EntryDetail({ entry, run, onChanged }: EntryDetailProps): ReactNode {
+export function EntryDetail({ entry, claims, run, onChanged }: EntryDetailProps): ReactNode {
   const words = usePageWords()
   const news = newsOf(entry)
   const bad = news === 'bad'
@@ -110,9 +113,19 @@ export function EntryDetail({ entry, run, onChanged }: EntryDetailProps): ReactN
       {entry.output !== null && entry.lane !== 'grant' && (
         <Content title={words.output} value={entry.output} own={entry.lane === 'reply' || entry.lane === 'model'} />
       )}
-      {entry.input === null && entry.output === null && entry.lane !== 'grant' && entry.origin !== 'event' && (
-        <p className="text-ink-soft text-sm">{words.nothingStored}</p>
-      )}
+      {claims.map((claim) => (
+        <Content
+          key={claim.id}
+          title={claim.type === 'tool.call.started' ? words.claimedInput : words.claimedOutput}
+          value={claimedValue(claim)}
+          own={entry.lane === 'reply'}
+        />
+      ))}
+      {claims.length === 0 &&
+        entry.input === null &&
+        entry.output === null &&
+        entry.lane !== 'grant' &&
+        entry.origin !== 'event' && <p className="text-ink-soft text-sm">{words.nothingStored}</p>}
     </div>
   )
 }

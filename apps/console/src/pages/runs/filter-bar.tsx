@@ -5,10 +5,10 @@ import { useRead } from '../../data/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextInput } from '../../parts/field.tsx'
 import { exactTime } from '../../parts/time-ago.tsx'
+import { useRunStatusWord } from '../../words/run-status.ts'
 import { Choice, type FilterChoice, FilterMenu } from './filter-menu.tsx'
 import { isFiltered, RANGE_NAMES, STATUSES, statusesOf, tooShort } from './filters.ts'
 import type { RunsSearch } from './route.tsx'
-import { useStatusWord } from './status.tsx'
 import { TimeRange } from './time-range.tsx'
 import type { RunItem } from './use-runs.ts'
 import { usePageWords } from './words/words.ts'
@@ -24,7 +24,7 @@ const TYPING_MS = 250
 
 export function FilterBar({ search, items, go }: FilterBarProps): ReactNode {
   const words = usePageWords()
-  const statusWord = useStatusWord()
+  const statusWord = useRunStatusWord()
   const status = useRead('status', {})
   const processors = useRead('listProcessors', {})
   const [asksTime, setAsksTime] = useState(false)

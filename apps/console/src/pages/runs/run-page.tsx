@@ -6,6 +6,7 @@ import { useRead } from '../../data/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Failure, SkeletonRows } from '../../parts/states.tsx'
+import { folded } from './claims.ts'
 import { DeliverySteps } from './delivery-steps.tsx'
 import { type Entry, openDelivery } from './entries.ts'
 import { LaneBar } from './lane-bar.tsx'
@@ -29,6 +30,7 @@ export function RunPage(): ReactNode {
   )
   const run = useRead('getRun', { params: { run_id: runId } })
   const { timeline, error, retry, again } = useTimeline(runId, run.data !== undefined && !isOver(run.data.status))
+  const told = useMemo(() => folded(timeline?.entries ?? []), [timeline])
   const who = run.data?.view.actor_name ?? run.data?.view.actor_id ?? words.someone
   const about = useMemo(
     () => ({ run_id: runId, event_id: run.data?.event_id ?? null, to: who }),
@@ -52,10 +54,18 @@ export function RunPage(): ReactNode {
             reason={run.data.status === 'completed' ? null : run.data.status_reason}
             code={run.data.view.reason_code}
           />
-          <OpenDeliveries entries={timeline.entries} to={who} onDone={again} />
+          <OpenDeliveries entries={told.entries} to={who} onDone={again} />
           {timeline.truncated && <Truncated runId={runId} count={timeline.entries.length} />}
-          <LaneBar entries={timeline.entries} search={search} go={go} />
-          <Timeline key={runId} run={about} timeline={timeline} search={search} go={go} onChanged={again} />
+          <LaneBar entries={told.entries} search={search} go={go} />
+          <Timeline
+            key={runId}
+            run={about}
+            told={told}
+            complete={timeline.complete}
+            search={search}
+            go={go}
+            onChanged={again}
+          />
         </>
       )}
     </div>

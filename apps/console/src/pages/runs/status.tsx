@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Dot, type Tone } from '../../parts/badge.tsx'
 import { duration } from '../../parts/time-ago.tsx'
-import { usePageWords } from './words/words.ts'
+import { useRunStatusWord } from '../../words/run-status.ts'
 
 const TONES: Readonly<Record<string, Tone>> = {
   completed: 'ok', failed: 'danger', timeout: 'danger', cancelled: 'neutral', running: 'accent',
@@ -16,13 +16,8 @@ export function isOver(status: string): boolean {
   return OVER.has(status)
 }
 
-export function useStatusWord(): (status: string) => string {
-  const words = usePageWords()
-  return (status) => words.statuses[status as keyof typeof words.statuses] ?? status
-}
-
 export function Status({ status }: { readonly status: string }): ReactNode {
-  const word = useStatusWord()
+  const word = useRunStatusWord()
   return (
     <span data-status={status} className="inline-flex min-w-0 items-center gap-2">
       <Dot tone={TONES[status] ?? 'neutral'} pulse={!isOver(status)} />

@@ -6,28 +6,35 @@ import { cx } from '../../parts/class-names.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { AnchoredList, type ListHandle } from './anchored-list.tsx'
+import type { Folded } from './claims.ts'
 import { type Entry, isProblem, lanesOf, spanOf } from './entries.ts'
 import { DetailHead, EntryDetail, type EntryDetailProps } from './entry-detail.tsx'
 import { EntryRow, entryHeight, titleOf } from './entry-row.tsx'
 import type { RunSearchParams } from './route.tsx'
-import type { Timeline as Told } from './timeline-pages.ts'
 import { usePhone } from './use-phone.ts'
 import { usePageWords } from './words/words.ts'
 
 export interface TimelineProps {
   readonly run: EntryDetailProps['run']
-  readonly timeline: Told
+  readonly told: Folded
+  /** False: older entries are on their way. */
+  readonly complete: boolean
   readonly search: RunSearchParams
   readonly go: (search: RunSearchParams) => void
   readonly onChanged: () => void
 }
 
-export function Timeline({ run, timeline, search, go, onChanged }: TimelineProps): ReactNode {
+const NO_CLAIMS: readonly Entry[] = []
+
+export function Timeline({ run, told, complete, search, go, onChanged }: TimelineProps): ReactNode {
   const words = usePageWords()
   const phone = usePhone()
-  const shown = useMemo(() => narrowed(timeline.entries, search), [timeline.entries, search])
-  const span = useMemo(() => spanOf(timeline.entries), [timeline.entries])
-  const open = timeline.entries.find(({ id }) => id === search.entry)
+  const shown = useMemo(() => narrowed(told.entries, search), [told.entries, search])
+  const span = useMemo(() => spanOf(told.entries), [told.entries])
+  // An address may name a claim from before its answer was sent.
+  const openId = told.ownerOf.get(search.entry ?? '') ?? search.entry
+  const open = told.entries.find(({ id }) => id === openId)
+  const claims = (open && told.claims.get(open.id)) ?? NO_CLAIMS
   const close = useCallback(() => {
     const { entry: closed, ...rest } = search
     go(rest)
@@ -49,8 +56,8 @@ export function Timeline({ run, timeline, search, go, onChanged }: TimelineProps
       {shown.length === 0 ? (
         <Empty
           icon={Hourglass}
-          title={timeline.entries.length === 0 ? words.noEntries : words.nothingOnLanes}
-          action={timeline.entries.length > 0 && <Button onClick={() => go({})}>{words.allLanes}</Button>}
+          title={told.entries.length === 0 ? words.noEntries : words.nothingOnLanes}
+          action={told.entries.length > 0 && <Button onClick={() => go({})}>{words.allLanes}</Button>}
         />
       ) : (
         <Entries
@@ -61,7 +68,7 @@ export function Timeline({ run, timeline, search, go, onChanged }: TimelineProps
           run={run}
           search={search}
           phone={phone}
-          complete={timeline.complete}
+          complete={complete}
         />
       )}
       {open !== undefined && !phone && (
@@ -72,14 +79,14 @@ export function Timeline({ run, timeline, search, go, onChanged }: TimelineProps
           <DetailHead entry={open} onClose={close} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
           <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto focus-visible:outline-offset-[-2px]">
-            <EntryDetail key={open.id} entry={open} run={run} onChanged={onChanged} />
+            <EntryDetail key={open.id} entry={open} claims={claims} run={run} onChanged={onChanged} />
           </div>
         </aside>
       )}
       {open !== undefined && phone && (
         <Dialog title={titleOf(open, words)} onClose={close}>
           <div className="-m-4">
-            <EntryDetail key={open.id} entry={open} run={run} onChanged={onChanged} />
+            <EntryDetail key={open.id} entry={open} claims={claims} run={run} onChanged={onChanged} />
           </div>
         </Dialog>
       )}

@@ -21,16 +21,6 @@ export const en = {
     took: 'Took',
     when: 'Began',
   },
-  statuses: {
-    created: 'Created',
-    queued: 'Queued',
-    claimed: 'Claimed',
-    running: 'Running',
-    completed: 'Completed',
-    failed: 'Failed',
-    cancelled: 'Cancelled',
-    timeout: 'Timed out',
-  },
   kinds: { agent: 'Agent', pipeline: 'Pipeline', plugin_processor: 'Plugin processor' },
   ranges: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
   filters: {
@@ -130,6 +120,8 @@ export const en = {
     host: 'Look at the log of the host.',
   },
   claimed: 'Claimed',
+  claimedInput: 'Input, as the plugin tells it',
+  claimedOutput: 'Output, as the plugin tells it',
   claimedAbout: 'The plugin says so; the host did not see it.',
   facts: {
     lane: 'Lane',

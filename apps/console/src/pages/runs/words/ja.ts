@@ -25,16 +25,6 @@ export const ja: Translation<typeof en> = {
     took: '所要時間',
     when: '開始',
   },
-  statuses: {
-    created: '作成済み',
-    queued: '待機中',
-    claimed: '取得済み',
-    running: '実行中',
-    completed: '完了',
-    failed: '失敗',
-    cancelled: '取り消し',
-    timeout: '時間切れ',
-  },
   kinds: { agent: 'エージェント', pipeline: 'パイプライン', plugin_processor: 'プラグインプロセッサー' },
   ranges: { hour: '過去 1 時間', day: '過去 24 時間', week: '過去 7 日間', month: '過去 30 日間' },
   filters: {
@@ -133,6 +123,8 @@ export const ja: Translation<typeof en> = {
     host: 'ホストのログを確認してください。',
   },
   claimed: '自己申告',
+  claimedInput: '入力（プラグインの申告）',
+  claimedOutput: '出力（プラグインの申告）',
   claimedAbout: 'プラグインの申告であり、ホストは確認していません。',
   facts: {
     lane: 'レーン',

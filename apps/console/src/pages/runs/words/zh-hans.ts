@@ -24,16 +24,6 @@ export const zhHans: Translation<typeof en> = {
     took: '耗时',
     when: '开始',
   },
-  statuses: {
-    created: '已创建',
-    queued: '排队中',
-    claimed: '已领取',
-    running: '运行中',
-    completed: '已完成',
-    failed: '失败',
-    cancelled: '已取消',
-    timeout: '超时',
-  },
   kinds: { agent: '智能体', pipeline: '流水线', plugin_processor: '插件处理器' },
   ranges: { hour: '最近一小时', day: '最近 24 小时', week: '最近 7 天', month: '最近 30 天' },
   filters: {
@@ -132,6 +122,8 @@ export const zhHans: Translation<typeof en> = {
     host: '请查看主机日志。',
   },
   claimed: '自称',
+  claimedInput: '输入（插件所述）',
+  claimedOutput: '输出（插件所述）',
   claimedAbout: '这是插件的说法，主机没有看到。',
   facts: {
     lane: '泳道',
