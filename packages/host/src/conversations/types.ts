@@ -82,6 +82,8 @@ export interface Conversations {
     readonly words: string
     readonly below: number
     readonly limit: number
+    /** The newest position of a search over several pages. */
+    readonly ceiling: number
   }): Promise<readonly { readonly position: number; readonly event_id: string }[]>
   /** The operator's list of conversations, the newest message first. WireError `invalid_cursor`. */
   chats(request: ChatRequest): Promise<ChatPage>

@@ -128,7 +128,7 @@ export function createEvents(parts: EventParts): Events {
       const row = await store.first(envelopeOf({ event_id: eventId }))
       return row === undefined ? undefined : readEnvelope(row.envelope)
     },
-    search: (search) => searchEvents(store, needs, search),
+    search: (search, only) => searchEvents(store, needs, search, only),
     of: (eventIds) => eventsOf(store, eventIds),
     shown: (eventId) => shownEnvelope(store, eventId),
     typical(processor, event_type, bot_uuid) {
@@ -147,6 +147,7 @@ export function createEvents(parts: EventParts): Events {
     setRoutes: (botUuid, given) => routes.setRoutes(botUuid, given),
     subscriptions: (botUuid) => routes.subscriptions(botUuid),
     setSubscriptions: (botUuid, given) => routes.setSubscriptions(botUuid, given),
+    setRouting: (botUuid, given, subscriptions) => routes.setRouting(botUuid, given, subscriptions),
     forgetBot: (botUuid) => routes.forget(botUuid),
     start: () => sweeper.start(),
     stop: () => sweeper.stop(),

@@ -64,16 +64,33 @@ export const eventsOfChat = sqlQuery(
   select ${LISTED} from events where conversation_key = ${p('conversation_key')} and ${wanted(p, inWindow)}
   order by seq desc limit ${p('limit')}`,
 )
+export const eventsOfChatOldestFirst = sqlQuery(
+  (p: Slots<EventFilter & { readonly conversation_key: string }>) => sql<ListedEvent>`
+  select ${LISTED} from events where conversation_key = ${p('conversation_key')} and ${wanted(p, inWindow)}
+  order by seq limit ${p('limit')}`,
+)
+/** What an index other than that of the list finds is filtered by the conversation as well. */
+export interface FoundFilter extends EventFilter {
+  readonly conversation_key: string | null
+}
+const found = (p: Slots<FoundFilter>) => sql`
+  ${wanted(p, inWindow)} and (${p('conversation_key')} is null or conversation_key = ${p('conversation_key')})`
+
+/** The event of this id, where it fits. */
+export const eventNamed = sqlQuery(
+  (p: Slots<FoundFilter & { readonly event_id: string }>) => sql<ListedEvent>`
+  select ${LISTED} from events where event_id = ${p('event_id')} and ${found(p)} limit ${p('limit')}`,
+)
 /** Events by id, in any order. */
 export const eventsById = sqlQuery(
   (p: Slots<{ readonly event_ids: string }>) => sql<ListedEvent>`
   select ${LISTED} from events where event_id in (select value from json_each(${p('event_ids')}))`,
 )
-/** Events of these platform message ids, at whichever bot: its index asks for the bot. */
+/** Events of this platform message id, at whichever bot: its index asks for the bot. */
 export const eventsByMessage = sqlQuery(
-  (p: Slots<EventFilter & { readonly bot_uuids: string; readonly message_ids: string }>) => sql<ListedEvent>`
+  (p: Slots<FoundFilter & { readonly bot_uuids: string; readonly message_id: string }>) => sql<ListedEvent>`
   select ${LISTED} from events
   where bot_uuid in (select value from json_each(${p('bot_uuids')}))
-    and message_id in (select value from json_each(${p('message_ids')})) and ${wanted(p, inWindow)}
+    and message_id = ${p('message_id')} and ${found(p)}
   order by seq desc limit ${p('limit')}`,
 )

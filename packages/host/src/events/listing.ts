@@ -1,111 +1,71 @@
 /** The operator's list of events: by bot, type and time; found by text, message link or id. On the reader thread. */
 import type { Store } from '@runbound/store'
 import { cursorsOf } from '../conversations/cursors.ts'
+import { gather, LOOK } from '../conversations/gather.ts'
 import { redactBinary } from '../conversations/redact.ts'
 import { readEnvelope } from './envelope-text.ts'
 import * as sql from './listing-statements.ts'
-import { messageIdsIn } from './message-link.ts'
+import { searchWords, type WordsNeeds } from './listing-words.ts'
 import { envelopeOf } from './statements.ts'
-import type { EventNeeds, EventSearch, FoundEvent, FoundEvents } from './types.ts'
+import type { EventOnly, EventSearch, FoundEvent, FoundEvents } from './types.ts'
 
 const NEWEST = Number.MAX_SAFE_INTEGER
-const LOOKS = 10
-const LOOK = 200
-
-type ListingNeeds = Pick<EventNeeds, 'said' | 'bots'>
-
 /** Newest first. WireError `invalid_cursor` for a cursor of other filters. */
-export async function searchEvents(store: Store, needs: ListingNeeds, search: EventSearch): Promise<FoundEvents> {
-  const cursors = cursorsOf('events', scopeOf(search))
-  const { workspace_uuid, bot_uuid, from, until } = search
-  const event_type = search.event_type?.replace(/\*$/, '') ?? null
+export async function searchEvents(
+  store: Store,
+  needs: WordsNeeds,
+  search: EventSearch,
+  only?: EventOnly,
+): Promise<FoundEvents> {
+  const cursors = cursorsOf('events', scopeOf(search, only))
+  const q = search.q?.trim() ?? ''
+  if (q !== '') return searchWords(store, needs, search, q, cursors, only)
   const before = search.before_cursor === null ? null : cursors.read(search.before_cursor)
   const after = search.after_cursor === null ? null : cursors.read(search.after_cursor)
-  const filter = {
-    workspace_uuid,
-    bot_uuid,
-    event_type,
-    from,
-    until,
-    above: after?.high ?? 0,
-    below: before?.low ?? NEWEST,
-    limit: search.limit + 1,
+  const forward = after !== null
+  const filter = { ...filterOf(search), above: after?.high ?? 0, below: before?.low ?? NEWEST }
+  const read = (from: number, limit: number) => {
+    const { conversation_key } = search
+    const window = { ...filter, ...(forward ? { above: from } : { below: from }), limit }
+    if (conversation_key === null)
+      return store.slow(forward ? sql.eventsOldestFirst(window) : sql.eventsNewestFirst(window))
+    const ofChat = { ...window, conversation_key }
+    return store.slow(forward ? sql.eventsOfChatOldestFirst(ofChat) : sql.eventsOfChat(ofChat))
   }
-  const page = (rows: readonly sql.ListedEvent[]): FoundEvents => {
-    const has_more = rows.length > search.limit
-    const shown = after === null ? rows.slice(0, search.limit) : rows.slice(-search.limit)
-    const seqs = shown.map(({ seq }) => seq)
-    const cursor = seqs.length === 0 ? null : cursors.write({ low: Math.min(...seqs), high: Math.max(...seqs) })
-    const next_cursor = has_more || after !== null ? cursor : null
-    return { items: shown.map(foundOf), next_cursor, prev_cursor: cursor, has_more }
+  const start = forward ? filter.above : filter.below
+  const page =
+    only === undefined ? await wholePage(read, start, search.limit) : await fittingPage(read, start, search, only)
+  const { items, first, last, has_more } = page
+  const cursor = first === null ? null : cursors.write({ low: Math.min(first, last), high: Math.max(first, last) })
+  return {
+    items: forward ? [...items].reverse() : items,
+    next_cursor: has_more || forward ? cursor : null,
+    prev_cursor: cursor,
+    has_more,
   }
-
-  const q = search.q?.trim() ?? ''
-  if (q !== '') {
-    const own = await store.slow(sql.eventsById({ event_ids: JSON.stringify([q]) }))
-    if (own.length > 0) return page(own)
-    const message_ids = messageIdsIn(q)
-    if (message_ids.length > 0) {
-      const bot_uuids = JSON.stringify(bot_uuid === null ? await needs.bots() : [bot_uuid])
-      const rows = await store.slow(
-        sql.eventsByMessage({ ...filter, bot_uuids, message_ids: JSON.stringify(message_ids) }),
-      )
-      if (rows.length > 0) return page(nearest(rows, message_ids))
-    }
-    return byText(store, needs, search, q, cursors)
-  }
-  if (search.conversation_key !== null)
-    return page(await store.slow(sql.eventsOfChat({ ...filter, conversation_key: search.conversation_key })))
-  if (after !== null) return page([...(await store.slow(sql.eventsOldestFirst(filter)))].reverse())
-  return page(await store.slow(sql.eventsNewestFirst(filter)))
 }
 
-/** Of a link only the part that names most exactly counts: its last, where an event has it. */
-function nearest(rows: readonly sql.ListedEvent[], ids: readonly string[]): readonly sql.ListedEvent[] {
-  const best = ids.find((id) => rows.some((row) => row.message_id === id))
-  return rows.filter((row) => row.message_id === best)
+type Read = (from: number, limit: number) => Promise<readonly sql.ListedEvent[]>
+
+async function wholePage(read: Read, start: number, limit: number) {
+  const rows = await read(start, limit + 1)
+  const shown = rows.slice(0, limit)
+  const [first, last] = [shown[0]?.seq ?? null, shown.at(-1)?.seq ?? start]
+  return { items: shown.map(foundOf), first, last, has_more: rows.length > limit }
 }
 
-/** Messages that hold the words; positions are those of the transcript. */
-async function byText(
-  store: Store,
-  needs: ListingNeeds,
-  search: EventSearch,
-  q: string,
-  cursors: ReturnType<typeof cursorsOf>,
-): Promise<FoundEvents> {
-  let below = search.before_cursor === null ? NEWEST : cursors.read(search.before_cursor).low
-  const found = new Map<string, FoundEvent>()
-  for (let look = 0; look < LOOKS; look++) {
-    const said = await needs.said({ workspace_uuid: search.workspace_uuid, words: q, below, limit: LOOK })
-    const rows = await eventsOf(
-      store,
-      said.map(({ event_id }) => event_id),
-    )
-    for (const { position, event_id } of said) {
-      if (found.size >= search.limit) return textPage(found, below, cursors)
-      below = position
-      const row = rows.get(event_id)
-      if (row !== undefined && fits(row, search)) found.set(event_id, row)
-    }
-    if (said.length < LOOK) return textPage(found, null, cursors)
-  }
-  return textPage(found, below, cursors)
+async function fittingPage(read: Read, start: number, { limit }: EventSearch, only: EventOnly) {
+  const page = await gather(start, limit, async (from) => {
+    const rows = (await read(from, LOOK)).map(foundOf)
+    const picked = await only.pick(rows)
+    return rows.map((row) => ({ position: row.seq, items: picked.has(row.event_id) ? [row] : [] }))
+  })
+  return { ...page, first: page.last === start ? null : page.first }
 }
 
-function textPage(found: ReadonlyMap<string, FoundEvent>, low: number | null, cursors: ReturnType<typeof cursorsOf>) {
-  const next_cursor = low === null ? null : cursors.write({ low, high: low })
-  return { items: [...found.values()], next_cursor, prev_cursor: null, has_more: low !== null }
-}
-
-function fits(row: FoundEvent, { bot_uuid, event_type, conversation_key, from, until }: EventSearch): boolean {
-  return (
-    (bot_uuid === null || row.bot_uuid === bot_uuid) &&
-    (event_type === null || row.event_type.startsWith(event_type.replace(/\*$/, ''))) &&
-    (conversation_key === null || row.conversation_key === conversation_key) &&
-    (from === null || row.created_at >= from) &&
-    (until === null || row.created_at <= until)
-  )
+/** The filters that columns answer, as statements take them. */
+export function filterOf({ workspace_uuid, bot_uuid, event_type, from, until }: EventSearch) {
+  return { workspace_uuid, bot_uuid, event_type: event_type?.replace(/\*$/, '') ?? null, from, until }
 }
 
 /** Events by id, for other lists: who and what they were about. */
@@ -121,9 +81,12 @@ export async function shownEnvelope(store: Store, eventId: string): Promise<obje
   return row === undefined ? undefined : redactBinary(readEnvelope(row.envelope))
 }
 
-/** Ids of made-up events begin so (event-id.ts). */
-const foundOf = (row: sql.ListedEvent): FoundEvent => ({ ...row, debug: row.event_id.startsWith('debug:') })
+/** A row as views show it. Ids of made-up events begin so (event-id.ts). */
+export const foundOf = (row: sql.ListedEvent): FoundEvent => ({ ...row, debug: row.event_id.startsWith('debug:') })
 
-function scopeOf({ before_cursor: _before, after_cursor: _after, limit: _limit, ...filters }: EventSearch): string {
-  return JSON.stringify(Object.entries(filters).sort())
+function scopeOf(
+  { before_cursor: _before, after_cursor: _after, limit: _limit, ...filters }: EventSearch,
+  only: EventOnly | undefined,
+): string {
+  return JSON.stringify([...Object.entries(filters).sort(), only?.scope ?? null])
 }

@@ -127,6 +127,8 @@ export interface EventNeeds {
     readonly words: string
     readonly below: number
     readonly limit: number
+    /** The newest position of a search over several pages. */
+    readonly ceiling: number
   }): Promise<readonly { readonly position: number; readonly event_id: string }[]>
   /** Every bot of the workspace. */
   bots(): Promise<readonly string[]>
@@ -203,6 +205,14 @@ export interface FoundEvent {
   readonly debug: boolean
 }
 
+/** What a list is narrowed by that no column holds. A cursor belongs to its `scope` too. */
+export interface EventOnly {
+  readonly scope: string
+  /** Ids of those that stay. */
+  pick(events: readonly FoundEvent[]): Promise<ReadonlySet<string>>
+}
+
+/** Ends early where much is looked through and little fits: `has_more` then says that there may be more. */
 export interface FoundEvents {
   readonly items: readonly FoundEvent[]
   readonly next_cursor: string | null
@@ -236,7 +246,7 @@ export interface Events {
   page(request: EventPageRequest): Promise<EventPage>
 
   /** The operator's list, newest first. WireError `invalid_cursor`. */
-  search(search: EventSearch): Promise<FoundEvents>
+  search(search: EventSearch, only?: EventOnly): Promise<FoundEvents>
   /** Events by id: who and what they were about. */
   of(eventIds: readonly string[]): Promise<ReadonlyMap<string, FoundEvent>>
   /** The envelope as views show it: bytes left out. */
@@ -254,6 +264,12 @@ export interface Events {
   setRoutes(botUuid: string, routes: readonly Omit<Route, 'bot_uuid' | 'position'>[]): Promise<void>
   subscriptions(botUuid: string): Promise<readonly Subscription[]>
   setSubscriptions(botUuid: string, subscriptions: readonly Omit<Subscription, 'bot_uuid'>[]): Promise<void>
+  /** `setRoutes` and `setSubscriptions` in one: a fault in either changes nothing. */
+  setRouting(
+    botUuid: string,
+    routes: readonly Omit<Route, 'bot_uuid' | 'position'>[],
+    subscriptions: readonly Omit<Subscription, 'bot_uuid'>[],
+  ): Promise<void>
   /** A bot or a processor was removed (its routes went with it): what is remembered of the bot is read anew. */
   forgetBot(botUuid: string): void
   /** Begins to delete old keys, events and trails now and then. */

@@ -67,16 +67,25 @@ export const listedOfConversation = sqlQuery(
   select ${LISTED} from runs where conversation_key = ${p('conversation_key')} and ${wanted(p, inWindow)}
   order by id desc limit ${p('limit')}`,
 )
+/** What an index other than that of the list finds is filtered by these as well. */
+export interface FoundFilter extends ListFilter {
+  readonly event_id: string | null
+  readonly conversation_key: string | null
+}
+const found = (p: Slots<FoundFilter>) => sql`
+  ${wanted(p, inWindow)} and (${p('event_id')} is null or event_id = ${p('event_id')})
+  and (${p('conversation_key')} is null or conversation_key = ${p('conversation_key')})`
+
 /** Runs of some events, newest first. */
 export const listedOfEvents = sqlQuery(
-  (p: Slots<ListFilter & { readonly event_ids: string }>) => sql<ListedRow>`
-  select ${LISTED} from runs where event_id in (select value from json_each(${p('event_ids')})) and ${wanted(p, inWindow)}
+  (p: Slots<FoundFilter & { readonly event_ids: string }>) => sql<ListedRow>`
+  select ${LISTED} from runs where event_id in (select value from json_each(${p('event_ids')})) and ${found(p)}
   order by id desc limit ${p('limit')}`,
 )
 /** Runs whose id lies in a range of text: those that begin alike. */
 export const listedById = sqlQuery(
-  (p: Slots<ListFilter & { readonly first: string; readonly last: string }>) => sql<ListedRow>`
-  select ${LISTED} from runs where run_id >= ${p('first')} and run_id < ${p('last')} and ${wanted(p, inWindow)}
+  (p: Slots<FoundFilter & { readonly first: string; readonly last: string }>) => sql<ListedRow>`
+  select ${LISTED} from runs where run_id >= ${p('first')} and run_id < ${p('last')} and ${found(p)}
   order by id desc limit ${p('limit')}`,
 )
 

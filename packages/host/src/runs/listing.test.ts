@@ -156,12 +156,16 @@ test.each([
   ['runs, newest first', 'COVERING INDEX runs_listed', sql.listedNewestFirst(listFilter)],
   ['runs, oldest first', 'COVERING INDEX runs_listed', sql.listedOldestFirst(listFilter)],
   ['runs of a chat', 'INDEX runs_by_conversation', sql.listedOfConversation({ ...listFilter, conversation_key: 'k' })],
-  ['runs of events', 'INDEX runs_by_event', sql.listedOfEvents({ ...listFilter, event_ids: '[]' })],
+  [
+    'runs of events',
+    'INDEX runs_by_event',
+    sql.listedOfEvents({ ...listFilter, event_id: null, conversation_key: null, event_ids: '[]' }),
+  ],
   ['events, newest first', 'COVERING INDEX events_listed', events.eventsNewestFirst(eventFilter)],
   [
     'events of a message',
     'INDEX events_by_message',
-    events.eventsByMessage({ ...eventFilter, bot_uuids: '[]', message_ids: '[]' }),
+    events.eventsByMessage({ ...eventFilter, conversation_key: null, bot_uuids: '[]', message_id: 'm' }),
   ],
 ])('%s: %s', async (_name, index, bound) => {
   const rows = await store.all<{ readonly detail: string }>({

@@ -1,42 +1,37 @@
 /** The operator's list of runs: filtered, searched by id or text, paged by position. On the reader thread. */
 import type { Store } from '@runbound/store'
-import { readCursor, type Window, writeCursor } from './cursor.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import * as sql from './listing-statements.ts'
+import { searchWords } from './listing-words.ts'
 import { recordOf } from './records.ts'
 import type { FoundRun, FoundRuns, RunHead, RunSearch, RunText } from './types.ts'
 
 const BELOW_ALL = 0
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 const METHOD = 'runs'
-/** The beginning of a run id that is long enough to mean one. */
-const ID_START = /^[0-9a-f][0-9a-f-]{3,35}$/i
-/** How often more matching messages are looked through for one page of a search. */
-const LOOKS = 10
-const LOOK = 200
 
 /** Newest first, or the page before a page. WireError `invalid_cursor` for a cursor of other filters. */
 export async function searchRuns(store: Store, text: RunText, search: RunSearch): Promise<FoundRuns> {
   const scope = scopeOf(search)
+  const q = search.q?.trim() ?? ''
+  if (q !== '') return searchWords(store, text, search, q, scope)
   const before = search.before_cursor === null ? null : readCursor(METHOD, scope, search.before_cursor)
   const after = search.after_cursor === null ? null : readCursor(METHOD, scope, search.after_cursor)
-  const q = search.q?.trim() ?? ''
   const filter = { ...filterOf(search), above: after?.high ?? BELOW_ALL, below: before?.low ?? ABOVE_ALL }
   const limit = search.limit + 1
   const paged = (rows: readonly sql.ListedRow[]) => pageOf(rows, search.limit, scope, after !== null)
 
-  if (q !== '') {
-    if (ID_START.test(q)) {
-      const rows = await store.slow(
-        sql.listedById({ ...filter, first: q.toLowerCase(), last: `${q.toLowerCase()}~`, limit }),
-      )
-      if (rows.length > 0) return paged(rows)
-    }
-    const own = await store.slow(sql.listedOfEvents({ ...filter, event_ids: JSON.stringify([q]), limit }))
-    return own.length > 0 ? paged(own) : byText(store, text, search, q, scope)
-  }
   if (search.event_id !== null)
     return paged(
-      await store.slow(sql.listedOfEvents({ ...filter, event_ids: JSON.stringify([search.event_id]), limit })),
+      await store.slow(
+        sql.listedOfEvents({
+          ...filter,
+          event_id: null,
+          conversation_key: search.conversation_key,
+          event_ids: JSON.stringify([search.event_id]),
+          limit,
+        }),
+      ),
     )
   if (search.conversation_key !== null)
     return paged(
@@ -69,40 +64,6 @@ export async function runHeads(store: Store, runIds: readonly string[]): Promise
   return new Map(rows.map((row) => [row.run_id, row]))
 }
 
-/**
- * Runs of the messages that hold the words. Positions are those of the messages: a page ends between two of them, so that
- * runs of one event stay together.
- */
-async function byText(store: Store, text: RunText, search: RunSearch, q: string, scope: string): Promise<FoundRuns> {
-  const filter = { ...filterOf(search), above: BELOW_ALL, below: ABOVE_ALL, limit: 1_000 }
-  let below = search.before_cursor === null ? ABOVE_ALL : readCursor(METHOD, scope, search.before_cursor).low
-  const high = below
-  const found: FoundRun[] = []
-  const seen = new Set<string>()
-  for (let look = 0; look < LOOKS; look++) {
-    const messages = await text({ workspace_uuid: search.workspace_uuid, words: q, below, limit: LOOK })
-    const rows = await store.slow(
-      sql.listedOfEvents({ ...filter, event_ids: JSON.stringify(messages.map(({ event_id }) => event_id)) }),
-    )
-    const byEvent = Map.groupBy(rows, (row) => row.event_id)
-    for (const { position, event_id } of messages) {
-      if (found.length >= search.limit) return textPage(found, { low: below, high }, scope, true)
-      below = position
-      for (const row of byEvent.get(event_id) ?? []) {
-        if (seen.has(row.run_id)) continue
-        seen.add(row.run_id)
-        found.push(foundOf(row))
-      }
-    }
-    if (messages.length < LOOK) return textPage(found, { low: below, high }, scope, false)
-  }
-  return textPage(found, { low: below, high }, scope, true)
-}
-
-function textPage(items: readonly FoundRun[], window: Window, scope: string, has_more: boolean): FoundRuns {
-  return { items, next_cursor: has_more ? writeCursor(METHOD, scope, window) : null, prev_cursor: null, has_more }
-}
-
 /** Rows come newest first. A page of newer ones has its further row at the beginning. */
 function pageOf(rows: readonly sql.ListedRow[], limit: number, scope: string, newer: boolean): FoundRuns {
   const has_more = rows.length > limit
@@ -117,7 +78,8 @@ function pageOf(rows: readonly sql.ListedRow[], limit: number, scope: string, ne
   }
 }
 
-function filterOf(search: RunSearch) {
+/** The filters as statements take them. */
+export function filterOf(search: RunSearch) {
   const { workspace_uuid, statuses, processor_id, installation_uuid, bot_uuid, actor_id, debug, from, until } = search
   return {
     workspace_uuid,
@@ -137,7 +99,8 @@ function scopeOf({ before_cursor: _before, after_cursor: _after, limit: _limit, 
   return JSON.stringify(Object.entries(filters).sort())
 }
 
-function foundOf(row: sql.ListedRow): FoundRun {
+/** A row as views show it. */
+export function foundOf(row: sql.ListedRow): FoundRun {
   const { installation_uuid, conversation_key, actor_id, event_type, processor_kind, reason_code, attempt } = row
   return {
     record: recordOf(row),

@@ -236,6 +236,8 @@ export type RunText = (request: {
   readonly words: string
   readonly below: number
   readonly limit: number
+  /** The newest position of a search over several pages. */
+  readonly ceiling: number
 }) => Promise<readonly { readonly position: number; readonly event_id: string }[]>
 
 export interface RunEventsRequest {

@@ -1,17 +1,23 @@
 /** Endpoints of events: what came in, why it was answered or not, and made-up ones. */
 import type { EVENT_ENDPOINTS } from '@runbound/api'
 import { HostError } from '../../errors.ts'
+import type { EventOnly } from '../../events/types.ts'
 import type { Handlers } from '../api-routes.ts'
 import { shownEvents } from '../names.ts'
 import type { HandlerRooms } from './rooms.ts'
-
-/** How many pages of events are looked through for one page of an outcome. */
-const OUTCOME_LOOKS = 20
 
 type EventRecords = Omit<typeof EVENT_ENDPOINTS, 'listConversations' | 'getConversation' | 'listMessages'>
 
 export function eventHandlers(rooms: HandlerRooms): Handlers<EventRecords> {
   const { events, trail, identity } = rooms
+  /** Verdicts are worked out from trails, not stored. */
+  const ofOutcome = (outcome: string): EventOnly => ({
+    scope: outcome,
+    async pick(found) {
+      const verdicts = await trail.verdicts(found.map(({ event_id }) => event_id))
+      return new Set([...verdicts].filter(([, verdict]) => verdict.outcome === outcome).map(([event_id]) => event_id))
+    },
+  })
   return {
     listEvents: async ({ query }) => {
       const search = {
@@ -23,22 +29,11 @@ export function eventHandlers(rooms: HandlerRooms): Handlers<EventRecords> {
         until: query.until ?? null,
         q: query.q ?? null,
       }
-      const at = { before_cursor: query.before_cursor ?? null, after_cursor: query.after_cursor ?? null }
-      const look = async (limit: number, cursors: typeof at) => {
-        const { items, ...page } = await events.search({ ...search, ...cursors, limit })
-        return { ...page, items: await shownEvents(rooms, items) }
-      }
       const { outcome, limit } = query
-      if (outcome === undefined) return look(limit, at)
-      // Verdicts are worked out from trails, not stored: further pages are looked through until enough fit.
-      const fitting: Awaited<ReturnType<typeof look>>['items'] = []
-      let page = await look(limit, at)
-      for (let looks = 1; ; looks++) {
-        fitting.push(...page.items.filter(({ why }) => why?.outcome === outcome))
-        const done = fitting.length === limit || !page.has_more || page.next_cursor === null
-        if (done || looks === OUTCOME_LOOKS || at.after_cursor !== null) return { ...page, items: fitting }
-        page = await look(limit - fitting.length, { before_cursor: page.next_cursor, after_cursor: null })
-      }
+      const at = { before_cursor: query.before_cursor ?? null, after_cursor: query.after_cursor ?? null, limit }
+      const only = outcome === undefined ? undefined : ofOutcome(outcome)
+      const { items, ...page } = await events.search({ ...search, ...at }, only)
+      return { ...page, items: await shownEvents(rooms, items) }
     },
     getEvent: async ({ params: { event_id } }) => {
       const [found, envelope, entries] = await Promise.all([
