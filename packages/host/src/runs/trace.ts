@@ -11,6 +11,7 @@ const BATCH = 64
 export class TraceBuffer {
   #entries: TraceEntry[] = []
   #seen = 0
+  #lastAt = 0
   #denied: TraceEntry | null = null
 
   /** The first call that was refused for want of a right: why a run may have done nothing. */
@@ -21,6 +22,7 @@ export class TraceBuffer {
   /** True when a batch is full and wants to be written. */
   add(entry: TraceEntry): boolean {
     this.#seen += 1
+    this.#lastAt = Math.max(this.#lastAt, entry.at)
     if (RIGHTS.has(entry.reason)) this.#denied ??= entry
     if (this.#seen <= KEPT) this.#entries.push(entry)
     return this.#entries.length >= BATCH
@@ -32,13 +34,13 @@ export class TraceBuffer {
     this.#entries = []
     const missing = this.#seen - KEPT
     if (end && missing > 0) {
-      const at = entries.at(-1)?.at ?? 0
       entries.push({
-        at,
+        // Of the last call, kept or not: the batch may be empty, because all that is kept was written before.
+        at: this.#lastAt,
         method: '(trace)',
         target: null,
         outcome: 'ok',
-        reason: `${missing} more calls are not kept`,
+        reason: missing === 1 ? '1 more call is not kept' : `${missing} more calls are not kept`,
         micros: 0,
       })
     }

@@ -7,6 +7,7 @@ import { duration, exactTime } from '../../parts/time-ago.tsx'
 import { barOf, type Entry, hasSentence, LANE_ICONS, type News, newsOf, type Span } from './entries.ts'
 import type { RunSearchParams } from './route.tsx'
 import { RowLink, searchText } from './row-link.tsx'
+import { sinceText } from './since.ts'
 import { usePageWords } from './words/words.ts'
 
 const HEIGHTS = { wide: { plain: 34, told: 56 }, phone: { plain: 44, told: 84 } } as const
@@ -197,13 +198,6 @@ export function titleOf(entry: Entry, words: PageWords): string {
 /** “The operator must act.” */
 export function whoText(who: string | null, words: PageWords): string | null {
   return who === null ? null : (words.who[who as keyof typeof words.who] ?? null)
-}
-
-/** Since the first entry: "0 ms", "+1.20 s". */
-function sinceText(ms: number): string {
-  if (ms < 1_000) return `+${Math.round(ms)} ms`
-  if (ms < 60_000) return `+${(ms / 1_000).toFixed(2)} s`
-  return `+${duration(ms)}`
 }
 
 /** Calls take less than a millisecond: then in tenths. */
