@@ -4,10 +4,11 @@ import { cursorsOf } from '../conversations/cursors.ts'
 import { gather, LOOK } from '../conversations/gather.ts'
 import { redactBinary } from '../conversations/redact.ts'
 import { readEnvelope } from './envelope-text.ts'
+import { filterOf, foundOf } from './listing-rows.ts'
 import * as sql from './listing-statements.ts'
 import { searchWords, type WordsNeeds } from './listing-words.ts'
 import { envelopeOf } from './statements.ts'
-import type { EventOnly, EventSearch, FoundEvent, FoundEvents } from './types.ts'
+import type { EventOnly, EventSearch, FoundEvents } from './types.ts'
 
 const NEWEST = Number.MAX_SAFE_INTEGER
 /** Newest first. WireError `invalid_cursor` for a cursor of other filters. */
@@ -63,26 +64,11 @@ async function fittingPage(read: Read, start: number, { limit }: EventSearch, on
   return { ...page, first: page.last === start ? null : page.first }
 }
 
-/** The filters that columns answer, as statements take them. */
-export function filterOf({ workspace_uuid, bot_uuid, event_type, from, until }: EventSearch) {
-  return { workspace_uuid, bot_uuid, event_type: event_type?.replace(/\*$/, '') ?? null, from, until }
-}
-
-/** Events by id, for other lists: who and what they were about. */
-export async function eventsOf(store: Store, eventIds: readonly string[]): Promise<ReadonlyMap<string, FoundEvent>> {
-  if (eventIds.length === 0) return new Map()
-  const rows = await store.slow(sql.eventsById({ event_ids: JSON.stringify([...new Set(eventIds)]) }))
-  return new Map(rows.map((row) => [row.event_id, foundOf(row)]))
-}
-
 /** The envelope of an event as views show it, bytes left out; undefined: not known. */
 export async function shownEnvelope(store: Store, eventId: string): Promise<object | undefined> {
   const row = await store.first(envelopeOf({ event_id: eventId }))
   return row === undefined ? undefined : redactBinary(readEnvelope(row.envelope))
 }
-
-/** A row as views show it. Ids of made-up events begin so (event-id.ts). */
-export const foundOf = (row: sql.ListedEvent): FoundEvent => ({ ...row, debug: row.event_id.startsWith('debug:') })
 
 function scopeOf(
   { before_cursor: _before, after_cursor: _after, limit: _limit, ...filters }: EventSearch,

@@ -3,7 +3,7 @@ import { WireError } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
 import { gather, LOOK } from '../conversations/gather.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { filterOf, foundOf } from './listing.ts'
+import { filterOf, foundOf } from './listing-rows.ts'
 import * as sql from './listing-statements.ts'
 import type { FoundRun, FoundRuns, RunSearch, RunText } from './types.ts'
 

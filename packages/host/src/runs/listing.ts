@@ -1,9 +1,9 @@
 /** The operator's list of runs: filtered, searched by id or text, paged by position. On the reader thread. */
 import type { Store } from '@runbound/store'
 import { readCursor, writeCursor } from './cursor.ts'
+import { filterOf, foundOf } from './listing-rows.ts'
 import * as sql from './listing-statements.ts'
 import { searchWords } from './listing-words.ts'
-import { recordOf } from './records.ts'
 import type { FoundRun, FoundRuns, RunHead, RunSearch, RunText } from './types.ts'
 
 const BELOW_ALL = 0
@@ -78,44 +78,7 @@ function pageOf(rows: readonly sql.ListedRow[], limit: number, scope: string, ne
   }
 }
 
-/** The filters as statements take them. */
-export function filterOf(search: RunSearch) {
-  const { workspace_uuid, statuses, processor_id, installation_uuid, bot_uuid, actor_id, debug, from, until } = search
-  return {
-    workspace_uuid,
-    statuses: statuses === null ? null : JSON.stringify(statuses),
-    processor_id,
-    installation_uuid,
-    bot_uuid,
-    actor_id,
-    debug: debug === null ? null : debug ? 1 : 0,
-    from,
-    until,
-  }
-}
-
 /** A cursor belongs to its filters; the size of a page may change. */
 function scopeOf({ before_cursor: _before, after_cursor: _after, limit: _limit, ...filters }: RunSearch): string {
   return JSON.stringify(Object.entries(filters).sort())
-}
-
-/** A row as views show it. */
-export function foundOf(row: sql.ListedRow): FoundRun {
-  const { installation_uuid, conversation_key, actor_id, event_type, processor_kind, reason_code, attempt } = row
-  return {
-    record: recordOf(row),
-    installation_uuid,
-    conversation_key,
-    actor_id,
-    event_type,
-    processor_kind,
-    reason_code,
-    attempt,
-    effect: row.effect === 1,
-    debug: row.debug === 1,
-    created_at: row.created_at,
-    finished_at: row.finished_at,
-    duration_ms: row.finished_at === null ? null : row.finished_at - (row.started_at ?? row.created_at),
-    last_sequence: row.last_sequence,
-  }
 }
