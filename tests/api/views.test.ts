@@ -70,7 +70,7 @@ beforeAll(async () => {
   void (async () => {
     for await (const change of client.live(watching.signal, opened.resolve, { kinds: 'event,run' }))
       changes.push(change)
-  })().catch(() => undefined)
+  })().catch(opened.reject)
   await opened.promise
   const accepted = await bot.say('dear zebra')
   if (accepted.status === 'refused') throw new Error(accepted.message)

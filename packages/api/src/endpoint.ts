@@ -4,8 +4,8 @@ import type { z } from 'zod'
 /** What a caller must be allowed to do. Owners and the cli's key have all of them (`*`). */
 export const SCOPES = ['read', 'operate', 'configure', 'plugins', 'chat', 'metrics'] as const
 export type Scope = (typeof SCOPES)[number]
-/** `any`: whoever is signed in, about themselves. `none`: before signing in. */
-export type Access = Scope | 'any' | 'none'
+/** `*`: only who may do everything. `any`: whoever is signed in, about themselves. `none`: before signing in. */
+export type Access = Scope | '*' | 'any' | 'none'
 
 export interface Endpoint {
   readonly method: 'get' | 'post' | 'put' | 'delete'

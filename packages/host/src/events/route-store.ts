@@ -1,5 +1,5 @@
 /** Routes and subscriptions of bots: stored, checked, and kept ready to decide with. */
-import { type Store, StoreError } from '@runbound/store'
+import { type Statement, type Store, StoreError } from '@runbound/store'
 import { HostError } from '../errors.ts'
 import { checkRoutes, checkSubscriptions } from './route-rules.ts'
 import { compileTable, type RoutingTable } from './routing.ts'
@@ -12,6 +12,12 @@ import {
   subscriptionsOf,
 } from './statements.ts'
 import type { EventNeeds, Route, RouteFilter, RoutingDraft, Subscription } from './types.ts'
+
+/** What replaces the routes or the subscriptions of a bot: the removal first, then one statement for each. */
+interface Part {
+  readonly what: 'routes' | 'subscriptions'
+  readonly statements: readonly Statement[]
+}
 
 export class RouteStore {
   readonly #store: Store
@@ -66,6 +72,24 @@ export class RouteStore {
   }
 
   async setRoutes(botUuid: string, routes: readonly Omit<Route, 'bot_uuid' | 'position'>[]): Promise<void> {
+    await this.#replace(botUuid, [await this.#routesPart(botUuid, routes)])
+  }
+
+  async setSubscriptions(botUuid: string, subscriptions: readonly Omit<Subscription, 'bot_uuid'>[]): Promise<void> {
+    await this.#replace(botUuid, [await this.#subscriptionsPart(botUuid, subscriptions)])
+  }
+
+  /** Both are checked before either is written, and written in one unit. */
+  async setRouting(
+    botUuid: string,
+    routes: readonly Omit<Route, 'bot_uuid' | 'position'>[],
+    subscriptions: readonly Omit<Subscription, 'bot_uuid'>[],
+  ): Promise<void> {
+    const parts = [await this.#routesPart(botUuid, routes), await this.#subscriptionsPart(botUuid, subscriptions)]
+    await this.#replace(botUuid, parts)
+  }
+
+  async #routesPart(botUuid: string, routes: readonly Omit<Route, 'bot_uuid' | 'position'>[]): Promise<Part> {
     const { workspace_uuid } = await this.#bot(botUuid)
     await checkRoutes(routes, (id) => this.#needs.processor(id))
     const inserts = routes.map((route, position) =>
@@ -78,16 +102,16 @@ export class RouteStore {
         position,
       }),
     )
-    await this.#replace(botUuid, [removeRoutes({ bot_uuid: botUuid }), ...inserts], 'routes')
+    return { what: 'routes', statements: [removeRoutes({ bot_uuid: botUuid }), ...inserts] }
   }
 
-  async setSubscriptions(botUuid: string, subscriptions: readonly Omit<Subscription, 'bot_uuid'>[]): Promise<void> {
+  async #subscriptionsPart(botUuid: string, subscriptions: readonly Omit<Subscription, 'bot_uuid'>[]): Promise<Part> {
     const { workspace_uuid } = await this.#bot(botUuid)
     await checkSubscriptions(subscriptions, (id) => this.#needs.processor(id))
     const inserts = subscriptions.map(({ processor_id, scope, enabled }) =>
       insertSubscription({ bot_uuid: botUuid, processor_id, workspace_uuid, scope, enabled: enabled ? 1 : 0 }),
     )
-    await this.#replace(botUuid, [removeSubscriptions({ bot_uuid: botUuid }), ...inserts], 'subscriptions')
+    return { what: 'subscriptions', statements: [removeSubscriptions({ bot_uuid: botUuid }), ...inserts] }
   }
 
   async #bot(botUuid: string) {
@@ -96,12 +120,13 @@ export class RouteStore {
     return bot
   }
 
-  async #replace(botUuid: string, unit: Parameters<Store['commit']>[0], what: string): Promise<void> {
+  async #replace(botUuid: string, parts: readonly Part[]): Promise<void> {
+    const places = parts.flatMap(({ what, statements }) => statements.map((_one, index) => `${what}[${index - 1}]`))
     try {
-      await this.#store.commit(unit)
+      await this.#store.commit(parts.flatMap(({ statements }) => statements))
     } catch (error) {
       if (!StoreError.is(error) || error.code !== 'refused') throw error
-      const at = `${what}[${(error.statement ?? 1) - 1}]`
+      const at = places[error.statement ?? 1] ?? 'routes'
       throw new HostError(
         'conflict',
         `${at}: its id belongs to another bot, or its bot or processor was just removed. Nothing was changed.`,

@@ -169,6 +169,18 @@ describe('routes', () => {
     expect((await world.events.routes(BOT)).map(({ route_id }) => route_id)).toEqual(['good'])
   })
 
+  test('routes and subscriptions together: a fault in the second changes the first neither', async () => {
+    await world.events.setRouting(BOT, [routeTo('p-1', { route_id: 'good' })], [])
+    await expect(
+      world.events.setRouting(BOT, [], [{ processor_id: 'p-1', scope: 'chat', enabled: true }]),
+    ).rejects.toMatchObject({ code: 'invalid_config', at: 'subscriptions[0].processor_id' })
+    expect((await world.events.routes(BOT)).map(({ route_id }) => route_id)).toEqual(['good'])
+    const log = { processor_id: 'log', scope: 'member', enabled: false } as const
+    await world.events.setRouting(BOT, [], [log])
+    expect(await world.events.routes(BOT)).toEqual([])
+    expect(await world.events.subscriptions(BOT)).toMatchObject([log])
+  })
+
   test('a doubled id, an unknown bot, a subscription of something else', async () => {
     await expect(world.events.setRoutes(BOT, [routeTo('p-1'), routeTo('p-1')])).rejects.toMatchObject({
       at: 'routes[1].route_id',

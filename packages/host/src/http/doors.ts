@@ -70,7 +70,11 @@ export class Doors {
     if (scope === 'any') return null
     const scopes = scopesOf(principal)
     if (scopes.includes('*') || scopes.includes(scope)) return null
-    return { status: 403, code: 'scope_missing', message: `This needs the scope "${scope}".` }
+    const message =
+      scope === '*'
+        ? 'This is for the owner, an admin and the key of the cli: it needs every scope ("*").'
+        : `This needs the scope "${scope}".`
+    return { status: 403, code: 'scope_missing', message }
   }
 }
 

@@ -1,4 +1,7 @@
 /** Every door of the HTTP server: who may come in, from where, and what a refusal says. Over the endpoint table, with controls. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ENDPOINTS, type Endpoint, LIVE_PATH } from '@runbound/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -138,3 +141,26 @@ function refused(socket: WebSocket): Promise<number> {
     socket.on('error', () => undefined)
   })
 }
+
+test('a backup to a name that is taken, or into a folder that is not there, says so and where', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rb-backup-'))
+  const backup = (file: string) =>
+    fetch(`${url}/api/v1/backup`, {
+      method: 'POST',
+      headers: { cookie: `rb_session=${session}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ file }),
+    })
+  try {
+    expect((await backup(join(folder, 'one.db'))).status).toBe(200)
+    const taken = await backup(join(folder, 'one.db'))
+    expect(taken.status).toBe(409)
+    expect(await taken.json()).toMatchObject({
+      error: { code: 'conflict', at: 'body.file', message: expect.stringContaining('exists already') },
+    })
+    const nowhere = await backup(join(folder, 'no', 'such', 'folder.db'))
+    expect(nowhere.status).toBe(422)
+    expect(await nowhere.json()).toMatchObject({ error: { code: 'invalid_config', at: 'body.file' } })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -4,12 +4,18 @@
  */
 import { schemas } from '@runbound/api'
 import { stringify } from '@runbound/link'
+import type { Principal } from '../identity/types.ts'
 import type { Signals, ViewChange } from '../signals.ts'
 import { failure } from './failures.ts'
 
 /** Unread bytes of one reader above which it is ended. */
 const BUFFER_BYTES = 4 * 1024 * 1024
 const BEAT_MS = 15_000
+/** Readers at once: of the host, and of one account or key (each tab of a browser is one). */
+const READERS = 256
+const READERS_OF_ONE = 32
+/** When one that was refused should come again. */
+const RETRY_SECONDS = 15
 
 /** Which changes a reader wants; absent: all. */
 export interface LiveFilter {
@@ -45,13 +51,64 @@ function wants(filter: LiveFilter, { kind, run_id, conversation_key, data }: Vie
   )
 }
 
+/** Everyone who reads along. One listener for all: a change is written out once, and not at all where nobody wants it. */
+export class LiveReaders {
+  readonly #readers = new Set<(change: ViewChange, text: () => string) => void>()
+  readonly #ofOne = new Map<string, number>()
+
+  constructor(signals: Signals) {
+    signals.onView((change) => {
+      if (this.#readers.size === 0) return
+      let written: string | undefined
+      const text = (): string => {
+        const { workspace_uuid: _own, ...told } = change
+        written ??= `data: ${stringify(told, { nonFinite: 'null' })}\n\n`
+        return written
+      }
+      for (const reader of this.#readers) reader(change, text)
+    })
+  }
+
+  /** Null while there is room for one more reader of `who`; else the refusal. */
+  refusal(who: string): Response | null {
+    const own = (this.#ofOne.get(who) ?? 0) >= READERS_OF_ONE
+    if (!own && this.#readers.size < READERS) return null
+    const message = own
+      ? `You read along ${READERS_OF_ONE} times already: close a tab or a \`follow\`.`
+      : `${READERS} readers follow this host already: try again later.`
+    const answer = failure(429, 'too_many_readers', message)
+    answer.headers.set('retry-after', String(RETRY_SECONDS))
+    return answer
+  }
+
+  /** Counts until what it returns is called. */
+  add(who: string, reader: (change: ViewChange, text: () => string) => void): () => void {
+    this.#readers.add(reader)
+    this.#ofOne.set(who, (this.#ofOne.get(who) ?? 0) + 1)
+    return () => {
+      if (!this.#readers.delete(reader)) return
+      const left = (this.#ofOne.get(who) ?? 1) - 1
+      if (left > 0) this.#ofOne.set(who, left)
+      else this.#ofOne.delete(who)
+    }
+  }
+}
+
+/** Whom a reader counts for: all sessions of an account are one. */
+const readerName = (principal: Principal): string =>
+  principal.kind === 'session' ? `account ${principal.account.account_id}` : `key ${principal.key_id}`
+
 /** `admitted` is asked on each beat: a reader whose session or key has ended is ended too. */
 export function liveResponse(
-  signals: Signals,
+  readers: LiveReaders,
+  principal: Principal,
   filter: LiveFilter,
   stopping: AbortSignal,
   admitted: () => Promise<boolean>,
 ): Response {
+  const who = readerName(principal)
+  const refusal = readers.refusal(who)
+  if (refusal !== null) return refusal
   const encoder = new TextEncoder()
   let stop: () => void = () => undefined
   const body = new ReadableStream<Uint8Array>(
@@ -70,10 +127,8 @@ export function liveResponse(
           else controller.enqueue(encoder.encode(text))
         }
         write(': here\n\n')
-        const off = signals.onView((change: ViewChange) => {
-          if (!open || !wants(filter, change)) return
-          const { workspace_uuid: _own, ...told } = change
-          write(`data: ${stringify(told, { nonFinite: 'null' })}\n\n`)
+        const off = readers.add(who, (change, text) => {
+          if (open && wants(filter, change)) write(text())
         })
         const beat = setInterval(() => {
           write(': beat\n\n')

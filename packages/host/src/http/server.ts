@@ -4,13 +4,14 @@ import { serve } from '@hono/node-server'
 import { LIVE_PATH } from '@runbound/api'
 import { Hono } from 'hono'
 import { HostError } from '../errors.ts'
+import type { Principal } from '../identity/types.ts'
 import type { Signals } from '../signals.ts'
 import { type ApiHandlers, mountApi } from './api-routes.ts'
 import { CONSOLE_PATH, mountConsole } from './console.ts'
 import { Doors, hostNames } from './doors.ts'
 import { failure, failureOf } from './failures.ts'
 import type { HandlerRooms } from './handlers/rooms.ts'
-import { liveFilter, liveResponse } from './live.ts'
+import { LiveReaders, liveFilter, liveResponse } from './live.ts'
 import { askToSignIn, mountLogin } from './login.ts'
 import { mountMetrics } from './metrics.ts'
 import { secured } from './security-headers.ts'
@@ -28,6 +29,7 @@ export interface ServerRooms extends Pick<HandlerRooms, 'identity' | 'platforms'
 export async function startServer(options: HttpOptions, rooms: ServerRooms): Promise<HttpServer> {
   const stop = new AbortController()
   const doors = new Doors(rooms.identity)
+  const readers = new LiveReaders(rooms.signals)
   const app = new Hono()
   const { logger } = options
 
@@ -55,11 +57,11 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
     }),
   )
   app.get(LIVE_PATH, async (c) =>
-    guarded(c.req.raw.headers, () => {
+    guarded(c.req.raw.headers, (principal) => {
       const filter = liveFilter(c.req.query())
       if (filter instanceof Response) return filter
       const admitted = async () => doors.allows(await doors.principal(c.req.raw.headers), 'read') === null
-      return liveResponse(rooms.signals, filter, stop.signal, admitted)
+      return liveResponse(readers, principal, filter, stop.signal, admitted)
     }),
   )
   mountLogin(app, rooms.identity, home)
@@ -75,9 +77,14 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
   app.notFound(() => failure(404, 'not_found', 'There is nothing here.'))
   app.onError((error) => failureOf(error, logger))
 
-  async function guarded(headers: Headers, answer: () => Response | Promise<Response>): Promise<Response> {
-    const refusal = doors.allows(await doors.principal(headers), 'read')
-    return refusal === null ? answer() : failure(refusal.status, refusal.code, refusal.message)
+  async function guarded(
+    headers: Headers,
+    answer: (principal: Principal) => Response | Promise<Response>,
+  ): Promise<Response> {
+    const principal = await doors.principal(headers)
+    const refusal = doors.allows(principal, 'read')
+    if (refusal !== null) return failure(refusal.status, refusal.code, refusal.message)
+    return principal === null ? askToSignIn(false) : answer(principal)
   }
 
   async function toBot(botUuid: string, request: Request): Promise<Response> {

@@ -70,8 +70,7 @@ export function botHandlers(rooms: HandlerRooms): Handlers<typeof BOT_ENDPOINTS>
       })),
     }),
     setRoutes: async ({ params, body }) => {
-      await events.setRoutes(params.bot_uuid, body.routes.map(withRouteId))
-      await events.setSubscriptions(params.bot_uuid, body.plugin_processors)
+      await events.setRouting(params.bot_uuid, body.routes.map(withRouteId), body.plugin_processors)
       return OK
     },
     dryRun: async ({ params, body: { event, event_id, routes, plugin_processors } }) => {

@@ -1,6 +1,8 @@
 /** Endpoints of the host as a whole. */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { HOST_ENDPOINTS } from '@runbound/api'
+import { StoreError } from '@runbound/store'
+import { HostError } from '../../errors.ts'
 import type { Handlers } from '../api-routes.ts'
 import { shownBot } from '../views.ts'
 import { runnersOf } from './plugins.ts'
@@ -26,7 +28,14 @@ export function hostHandlers(rooms: HandlerRooms): Handlers<typeof HOST_ENDPOINT
       return { ...facts, rows: { ...facts.rows } }
     },
     backup: async ({ body }) => {
-      await store.backup(body.file)
+      await store.backup(body.file).catch((error: unknown) => {
+        // The file of the caller is at fault (taken, no such folder, not writable), and nothing was written.
+        if (!StoreError.is(error) || error.code !== 'backup') throw error
+        throw new HostError(existsSync(body.file) ? 'conflict' : 'invalid_config', `${error.message}.`, {
+          at: 'body.file',
+          cause: error,
+        })
+      })
       return { file: body.file, bytes: statSync(body.file).size }
     },
   }

@@ -68,7 +68,10 @@ export function runHandlers(rooms: HandlerRooms): Handlers<typeof RUN_ENDPOINTS>
       const lines = (await runs.grant(run_id)) ?? notRun(run_id)
       return { lines: [...lines] }
     },
-    runTrace: async ({ params }) => ({ items: [...(await runs.trace(params.run_id))] as never }),
+    runTrace: async ({ params: { run_id } }) => {
+      await needRun(run_id)
+      return { items: [...(await runs.trace(run_id))] as never }
+    },
     cancelRun: async ({ params, body }, principal) => {
       await needRun(params.run_id)
       const id = principal.kind === 'session' ? principal.account.account_id : principal.key_id
