@@ -17,6 +17,8 @@ export interface LocalHostOptions {
   readonly hostname?: string
   /** Further names under which this host is reached, as they stand in the Host header. */
   readonly allowedHosts?: readonly string[]
+  /** Where people reach this host through a reverse proxy, such as `https://bots.example`. */
+  readonly publicUrl?: string
   /** Folder of the built console; null: none. Default: the one of this installation. */
   readonly console?: string | null
   /** `full` also survives lost power. Default `normal`. */
@@ -35,7 +37,7 @@ export const DEFAULT_PORT = 5490
  * folder makes a web chat that answers. HostError and StoreError say what is wrong with folder, port or database.
  */
 export async function localHost(options: LocalHostOptions): Promise<Host> {
-  const { folder, port = DEFAULT_PORT, hostname, allowedHosts, synchronous, logger, otlp } = options
+  const { folder, port = DEFAULT_PORT, hostname, allowedHosts, publicUrl, synchronous, logger, otlp } = options
   const console = options.console === undefined ? consoleFolder() : options.console
   const host = await startHost({
     folder,
@@ -49,6 +51,7 @@ export async function localHost(options: LocalHostOptions): Promise<Host> {
       port,
       ...(hostname === undefined ? {} : { hostname }),
       ...(allowedHosts === undefined ? {} : { allowedHosts }),
+      ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(console === null ? {} : { console }),
     },
     ...(synchronous === undefined ? {} : { synchronous }),

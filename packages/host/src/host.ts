@@ -64,6 +64,8 @@ export interface HostOptions {
     readonly hostname?: string
     readonly port: number
     readonly allowedHosts?: readonly string[]
+    /** Where people reach this host through a reverse proxy, such as `https://bots.example`; its cookies are `Secure` then. */
+    readonly publicUrl?: string
     /** Folder of the built console; absent: none. */
     readonly console?: string
   }
@@ -336,15 +338,16 @@ async function assemble(parts: Parts): Promise<Host> {
       delivery,
       trail,
       permissionsOf: ({ manifest, installation_grant }) => pluginPermissions(manifest, installation_grant),
-      url: () => http?.url ?? '',
+      url: () => http?.publicUrl ?? '',
     })
-    const { hostname = '127.0.0.1', port, allowedHosts, console } = parts.http
+    const { hostname = '127.0.0.1', port, allowedHosts, publicUrl, console } = parts.http
     http = await startServer(
       {
         hostname,
         port,
         logger,
         ...(allowedHosts === undefined ? {} : { allowedHosts }),
+        ...(publicUrl === undefined ? {} : { publicUrl }),
         ...(console === undefined ? {} : { console }),
       },
       { identity, platforms, plugins, signals, handlers, metrics: telemetry.metrics, version: VERSION },

@@ -5,6 +5,11 @@ import { BUCKETS } from '../../../packages/host/src/telemetry/metric-values.ts'
 import { type Page, page, table } from './page.ts'
 
 const OPTIONS = [
+  [
+    '`--public-url URL`',
+    '`RUNBOUND_PUBLIC_URL`',
+    'where people reach the host through a reverse proxy, such as `https://bots.example`: links begin with it, its name is let in, and with https the session cookie is `Secure`',
+  ],
   ['`--log-level LEVEL`', '`RUNBOUND_LOG_LEVEL`', '`debug`, `info`, `warn` (default), `error`, `silent`'],
   [
     '`--otlp URL`',

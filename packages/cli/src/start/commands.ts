@@ -55,6 +55,12 @@ export function hostOptions(command: Command): Command {
         ),
     )
     .addOption(
+      new Option(
+        '--public-url <url>',
+        'where people reach it through a reverse proxy, such as https://bots.example',
+      ).env('RUNBOUND_PUBLIC_URL'),
+    )
+    .addOption(
       new Option('--log-level <level>', 'debug, info, warn, error, silent').default('warn').env('RUNBOUND_LOG_LEVEL'),
     )
     .addOption(

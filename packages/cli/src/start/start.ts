@@ -15,6 +15,7 @@ export interface StartOptions {
   readonly port: string
   readonly host: string
   readonly allowedHost: readonly string[]
+  readonly publicUrl?: string
   readonly logLevel: string
   readonly synchronous: string
   readonly otlp?: string
@@ -52,6 +53,7 @@ export async function startLocal(options: StartOptions, log?: { write(line: stri
     port: whole('--port', options.port, 0, 65_535),
     hostname: options.host,
     allowedHosts: options.allowedHost,
+    ...(options.publicUrl === undefined || options.publicUrl === '' ? {} : { publicUrl: options.publicUrl }),
     synchronous,
     ...otlpOf(options.otlp ?? process.env.RUNBOUND_OTLP ?? process.env.OTEL_EXPORTER_OTLP_ENDPOINT),
     logger: createLogger({ level, ...(log === undefined ? {} : { destination: log }) }),
@@ -67,7 +69,7 @@ function otlpOf(endpoint: string | undefined): { readonly otlp?: { readonly endp
 }
 
 async function readyOf(host: Host, options: StartOptions, ms: number): Promise<Ready> {
-  const url = host.http?.url ?? ''
+  const url = host.http?.publicUrl ?? ''
   // A link is a secret: in the log of a service it stands only at the first start, where nobody could sign in otherwise.
   const wanted = host.firstStart || process.stdout.isTTY === true
   const link = wanted ? await host.identity.loginLink() : null

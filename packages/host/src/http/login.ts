@@ -8,7 +8,8 @@ import { expiredPage, linkPage, PAGE_HEADERS, SIGN_IN_SCRIPT, SIGN_IN_STYLE, sig
 
 const TOKEN = /^[A-Za-z0-9_-]{20,100}$/
 
-export function mountLogin(app: Hono, identity: Identity, home: () => Promise<string>): void {
+/** `publicUrl`: where people reach this host; its scheme says whether cookies are for https only. */
+export function mountLogin(app: Hono, identity: Identity, home: () => Promise<string>, publicUrl: () => string): void {
   app.get('/login/:token', (c) => {
     const token = c.req.param('token')
     return TOKEN.test(token) ? new Response(linkPage(token), { headers: PAGE_HEADERS }) : expired()
@@ -34,19 +35,23 @@ export function mountLogin(app: Hono, identity: Identity, home: () => Promise<st
       status: 303,
       headers: {
         location: await home(),
-        'set-cookie': sessionCookie(redeemed),
+        'set-cookie': sessionCookie(redeemed, publicUrl()),
         'cache-control': 'no-store',
       },
     })
   })
 }
 
-/** The cookie of a session that has just begun. */
-export const sessionCookie = ({ session, lives_ms }: OpenedSession): string =>
-  `${SESSION_COOKIE}=${session}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds(lives_ms)}`
+/** The cookie of a session that has just begun; `publicUrl` is where people reach this host. */
+export const sessionCookie = ({ session, lives_ms }: OpenedSession, publicUrl: string): string =>
+  `${SESSION_COOKIE}=${session}; ${flags(publicUrl)}; Max-Age=${seconds(lives_ms)}`
 
 /** Takes the cookie back. */
-export const NO_SESSION_COOKIE = `${SESSION_COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`
+export const noSessionCookie = (publicUrl: string): string => `${SESSION_COOKIE}=; ${flags(publicUrl)}; Max-Age=0`
+
+/** `Secure` only where the operator said that people come by https: a header of a request is anybody's word. */
+const flags = (publicUrl: string): string =>
+  `HttpOnly; SameSite=Strict; Path=/${publicUrl.startsWith('https:') ? '; Secure' : ''}`
 
 /** Ends the session of this browser. */
 export async function signOut(identity: Identity, headers: Headers): Promise<void> {

@@ -29,6 +29,7 @@ export interface ServerRooms extends Pick<HandlerRooms, 'identity' | 'platforms'
 export async function startServer(options: HttpOptions, rooms: ServerRooms): Promise<HttpServer> {
   const stop = new AbortController()
   const doors = new Doors(rooms.identity)
+  const published = options.publicUrl === undefined ? undefined : publicOrigin(options.publicUrl)
   const readers = new LiveReaders(rooms.signals)
   const app = new Hono()
   const { logger } = options
@@ -64,7 +65,7 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
       return liveResponse(readers, principal, filter, stop.signal, admitted)
     }),
   )
-  mountLogin(app, rooms.identity, home)
+  mountLogin(app, rooms.identity, home, () => published ?? '')
   mountApi(app, rooms.handlers, doors, logger)
   mountMetrics(app, doors, rooms.metrics)
   app.all('/bots/:bot_uuid/*', (c) => toBot(c.req.param('bot_uuid'), c.req.raw))
@@ -114,11 +115,18 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
   const server = await listen(app, options)
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : options.port
-  doors.open(hostNames(options.hostname, port, options.allowedHosts ?? []))
+  doors.open(
+    hostNames(options.hostname, port, [
+      ...(options.allowedHosts ?? []),
+      ...(published === undefined ? [] : [new URL(published).host]),
+    ]),
+  )
   const endSockets = mountSockets(server, { doors, platforms: rooms.platforms, plugins: rooms.plugins, logger })
   const name = options.hostname === '0.0.0.0' || options.hostname === '::' ? '127.0.0.1' : options.hostname
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`
   return {
-    url: `http://${name.includes(':') ? `[${name}]` : name}:${port}`,
+    url,
+    publicUrl: published ?? url,
     port,
     async stop() {
       stop.abort()
@@ -129,6 +137,17 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
       })
     },
   }
+}
+
+/** HostError `invalid_config`: no http(s) address, or one with a path, which the pages of the host don't know. */
+function publicOrigin(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin
+  throw new HostError(
+    'invalid_config',
+    `The public URL "${given}" must be scheme, name and port only, such as https://bots.example.`,
+    { at: 'public-url' },
+  )
 }
 
 /**

@@ -4,7 +4,7 @@ import { WireError } from '@runbound/protocol'
 import type { Account, Principal } from '../../identity/types.ts'
 import type { Handlers } from '../api-routes.ts'
 import { cookie, SESSION_COOKIE, scopesOf } from '../doors.ts'
-import { NO_SESSION_COOKIE, sessionCookie, signOut } from '../login.ts'
+import { noSessionCookie, sessionCookie, signOut } from '../login.ts'
 import { type HandlerRooms, OK } from './rooms.ts'
 
 export function identityHandlers(rooms: HandlerRooms): Handlers<typeof IDENTITY_ENDPOINTS> {
@@ -23,12 +23,12 @@ export function identityHandlers(rooms: HandlerRooms): Handlers<typeof IDENTITY_
     signIn: async ({ body }, _nobody, { headers, address, answer }) => {
       const browser = headers.get('user-agent')
       const opened = await sessions.signIn({ ...body, address, browser })
-      answer.set('set-cookie', sessionCookie(opened))
+      answer.set('set-cookie', sessionCookie(opened, rooms.url()))
       return { account: opened.account, expires_at: opened.expires_at }
     },
     signOut: async (_request, _principal, { headers, answer }) => {
       await signOut(identity, headers)
-      answer.set('set-cookie', NO_SESSION_COOKIE)
+      answer.set('set-cookie', noSessionCookie(rooms.url()))
       return OK
     },
     me: async (_request, principal) => ({

@@ -29,7 +29,7 @@ export interface HandlerRooms {
   readonly permissionsOf: (
     installation: Installation,
   ) => readonly EndpointOutput<Endpoints['pluginPermissions']>['items'][number][]
-  /** The address of this host, once it listens. */
+  /** Where people reach this host, once it listens. */
   readonly url: () => string
 }
 
