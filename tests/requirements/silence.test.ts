@@ -216,6 +216,21 @@ describe('the ways to stay silent', () => {
     expect(items[0]?.why).toMatchObject({ code: entry?.code, sentence: why.sentence })
   })
 
+  test("a reply that the operator switched off and the plugin does not catch is a denied call, not the author's failure", async () => {
+    const grants = { event_tools: ['event_get_actor'] }
+    const agent = await t.addAgent({ runner_id: 'plugin:runbound/silence/speaks', grants })
+    const bot = await t.addBot({ agent })
+    const event_id = idOf(await bot.say('hello'))
+    await bot.settled(event_id)
+    const why = await client.why({ params: { event_id } })
+    expect(why).toMatchObject({ code: 'call_denied', who: 'operator', answered: false })
+    const { items } = await client.listRuns({ query: { limit: 1 } })
+    const run = await client.getRun({ params: { run_id: items[0]?.run_id ?? '' } })
+    // The host saw the call: it stands in what the run did, and its sentence is the one that the author read.
+    expect(JSON.stringify(run)).toContain('tool:event_reply is not granted to this run: ')
+    expect(run.status).toBe('failed')
+  })
+
   test('and a message that is answered says so', async () => {
     const { bot } = await botOf()
     const event_id = idOf(await bot.say('hello'))

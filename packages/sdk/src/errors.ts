@@ -1,6 +1,6 @@
 /**
- * Errors that authors meet. What the host or the link refused is an {@link AgentAPIException}; what the SDK refused before
- * sending because it is not granted is a {@link PermissionDeniedError}; a call that makes no sense is an {@link SdkError}.
+ * Errors that authors meet. What the host or the link refused is an {@link AgentAPIException}; what is not granted to the run
+ * is a {@link PermissionDeniedError}; a call that makes no sense is an {@link SdkError}.
  * All are recognised by brand, because a plugin may carry its own copy of this package.
  */
 import type { Reason, WireErrorData } from '@runbound/protocol'
@@ -69,15 +69,15 @@ export class AgentAPIException extends Error {
 }
 
 /**
- * Not granted to this run: a resource, an operation, or an API whose flag is false. Nothing was sent. `code` is
- * `permission_denied`.
+ * Not granted to this run: a resource, an operation, or an API whose flag is false. The host refused it, nothing was
+ * done, and the message is the host's. `code` is `permission_denied`.
  */
 export class PermissionDeniedError extends Error {
   readonly [DENIED_BRAND] = true
   readonly code = 'permission_denied'
 
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
     this.name = 'PermissionDeniedError'
   }
 

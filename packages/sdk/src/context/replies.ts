@@ -24,7 +24,7 @@ export interface CanReply {
    * taken it (or with `{status: 'queued', ...}` when it takes long). Default: quotes nothing; `quote_origin: true`
    * quotes the event's message. A text means the same as `callTool('event_reply', { text })`.
    *
-   * Fails before anything is sent with PermissionDeniedError where `event_reply` is not granted (an event without a
+   * Fails with PermissionDeniedError, and nothing is sent to the chat, where `event_reply` is not granted (an event without a
    * reply target never grants it); with AgentAPIException `details.reason` `delivery_failed` or `delivery_unknown` when
    * the platform refused it or nobody knows. Don't send again only because `retryable` is true.
    *

@@ -36,7 +36,7 @@ export interface CanCallTools {
    * that is no object comes wrapped, a list as `{items}`, anything else as `{value}`. Waits at most 180 s or until the
    * run's deadline.
    *
-   * Fails before anything is sent with PermissionDeniedError for a tool outside the list and SdkError `not_json` for
+   * Fails with PermissionDeniedError for a tool outside the list, and before anything is sent with SdkError `not_json` for
    * arguments that JSON cannot hold; with AgentAPIException `details.reason` `invalid_params` when the arguments do not
    * fit the tool's schema, `tool_failed` when the tool itself failed.
    *

@@ -1,5 +1,5 @@
 /** Model calls, in a run and outside (wire.md §5.3 Models). */
-import type { LLMInvokeResult, LLMStreamEvent, ModelOperation } from '@runbound/protocol'
+import type { LLMInvokeResult, LLMStreamEvent } from '@runbound/protocol'
 import type {
   CanInvokeModels,
   CanRerank,
@@ -16,8 +16,8 @@ type ModelMethods = CanInvokeModels & CanStreamModels & CanRerank
 type ModelRequest = Omit<RunParams<'invoke_llm'>, 'timeout'>
 type Messages = Parameters<CanInvokeModels['invokeLlm']>[1]
 
-/** Refuses a model before anything is sent; outside runs the host alone decides. */
-export type ModelGate = (action: string, model: string, operation: ModelOperation) => void
+/** Refuses a call of a run that has ended; what is granted, the host decides. */
+export type ModelGate = (action: string) => void
 
 /** Gives the part of a model request that all forms share. */
 export async function modelRequest(
@@ -80,32 +80,32 @@ export function modelsOf(calls: SharedCalls, gate: ModelGate): ModelMethods {
 
   return {
     async invokeLlm(model, messages, options = {}) {
-      gate('invokeLlm', model, 'invoke')
+      gate('invokeLlm')
       return (await invoke(model, messages, options)).message
     },
 
     async invokeLlmWithUsage(model, messages, options = {}) {
-      gate('invokeLlmWithUsage', model, 'invoke')
+      gate('invokeLlmWithUsage')
       return invoke(model, messages, options)
     },
 
     async *invokeLlmStream(model, messages, options = {}) {
-      gate('invokeLlmStream', model, 'stream')
+      gate('invokeLlmStream')
       for await (const { chunk } of events(model, messages, options)) if (chunk !== null) yield chunk
     },
 
     async *invokeLlmStreamEvents(model, messages, options = {}) {
-      gate('invokeLlmStreamEvents', model, 'stream')
+      gate('invokeLlmStreamEvents')
       yield* events(model, messages, options)
     },
 
     async invokeEmbedding(embedding_model_uuid, texts) {
-      gate('invokeEmbedding', embedding_model_uuid, 'invoke')
+      gate('invokeEmbedding')
       return (await calls.call('invoke_embedding', { embedding_model_uuid, texts: [...texts] })).vectors
     },
 
     async invokeRerank(rerank_model_uuid, query, documents, options = {}) {
-      gate('invokeRerank', rerank_model_uuid, 'rerank')
+      gate('invokeRerank')
       const extra_args = options.extra_args ?? {}
       assertJson(extra_args, 'extra_args')
       const { results } = await calls.call(

@@ -6,8 +6,8 @@ import { checkName } from './arguments.ts'
 import { fromBase64, toBase64 } from './bytes.ts'
 import type { SharedCalls } from './wire.ts'
 
-/** Refuses an area before anything is sent; outside runs the host alone decides. */
-export type StorageGate = (action: string, area: StorageArea) => void
+/** Refuses a call of a run that has ended; what is granted, the host decides. */
+export type StorageGate = (action: string) => void
 
 /** Makes the storage methods. */
 export function storageOf(calls: SharedCalls, gate: StorageGate): PluginStorage & WorkspaceStorage {
@@ -29,7 +29,7 @@ function areaOf(calls: SharedCalls, gate: StorageGate, area: StorageArea) {
   const get = `get_${area}_storage` as const
   return {
     async set(key: string, value: Uint8Array): Promise<void> {
-      gate('setStorage', area)
+      gate('setStorage')
       checkName('key', key)
       // By its tag and not its class: bytes may come from another realm.
       if (!ArrayBuffer.isView(value) || Reflect.get(value, Symbol.toStringTag) !== 'Uint8Array') {
@@ -41,16 +41,16 @@ function areaOf(calls: SharedCalls, gate: StorageGate, area: StorageArea) {
       await calls.call(`set_${area}_storage`, { key, value_base64: toBase64(value) })
     },
     async get(key: string): Promise<Uint8Array> {
-      gate('getStorage', area)
+      gate('getStorage')
       checkName('key', key)
       return fromBase64(get, (await calls.call(get, { key })).value_base64)
     },
     async keys(): Promise<string[]> {
-      gate('getStorageKeys', area)
+      gate('getStorageKeys')
       return (await calls.call(`get_${area}_storage_keys`, {})).keys
     },
     async delete(key: string): Promise<void> {
-      gate('deleteStorage', area)
+      gate('deleteStorage')
       checkName('key', key)
       await calls.call(`delete_${area}_storage`, { key })
     },

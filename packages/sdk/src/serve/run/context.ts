@@ -90,15 +90,9 @@ function settingsOf({ life, settings }: RunParts) {
 
 /** What `ctx.api` and `ctx.host` have in common. */
 function sharedOf(run: RunParts) {
-  const { life, grants, calls } = run
-  const models = modelsOf(calls, (action, model, operation) => {
-    life.check(action)
-    grants.model(model, operation)
-  })
-  const storage = storageOf(calls, (action, area) => {
-    life.check(action)
-    grants.storage(area)
-  })
+  const { life, calls } = run
+  const models = modelsOf(calls, (action) => life.check(action))
+  const storage = storageOf(calls, (action) => life.check(action))
   return {
     ...models,
     ...storage,
@@ -113,7 +107,6 @@ function sharedOf(run: RunParts) {
       options: Parameters<FullHost['retrieveKnowledge']>[2] = {},
     ) {
       life.check('retrieveKnowledge')
-      grants.knowledgeBase(kb_id, 'retrieve')
       const filters = options.filters ?? {}
       assertJson(filters, 'filters')
       const { results } = await calls.run('retrieve_knowledge_base', {
@@ -145,11 +138,10 @@ function grantedOf({ context: { resources }, life }: RunParts) {
   }
 }
 
-function countingOf({ life, grants, calls }: RunParts): Pick<FullApi, 'countTokens'> {
+function countingOf({ life, calls }: RunParts): Pick<FullApi, 'countTokens'> {
   return {
     async countTokens(model, messages, options = {}) {
       life.check('countTokens')
-      grants.model(model, 'count_tokens')
       const timeout = options.timeout ?? 30
       const request = { ...(await modelRequest(calls, model, messages, options)), timeout }
       return (await calls.run('count_tokens', request, { wait: timeout })).tokens

@@ -14,18 +14,16 @@ import type { RunParts } from './parts.ts'
 type HistoryMethods = CanGetPrompt & CanPageHistory & CanSearchHistory & CanGetEvents & CanPageEvents & CanSteer
 
 /** Makes the history methods. Options that were left out travel as null or their documented default. */
-export function historyOf({ life, grants, calls }: RunParts): HistoryMethods {
+export function historyOf({ life, calls }: RunParts): HistoryMethods {
   return {
     async getPrompt() {
       life.check('getPrompt')
-      grants.flag('prompt_get')
       const { prompt } = await calls.run('get_prompt', {})
       return prompt as unknown as (Message | MessageChunk)[]
     },
 
     async historyPage(options = {}) {
       life.check('historyPage')
-      grants.flag('history_page')
       return calls.run('history_page', {
         conversation_id: options.conversation_id ?? null,
         before_cursor: options.before_cursor ?? null,
@@ -38,7 +36,6 @@ export function historyOf({ life, grants, calls }: RunParts): HistoryMethods {
 
     async historySearch(query, options = {}) {
       life.check('historySearch')
-      grants.flag('history_search')
       const filters = options.filters ?? {}
       assertJson(filters, 'filters')
       return calls.run('history_search', { query, filters, top_k: options.top_k ?? 10 })
@@ -46,13 +43,11 @@ export function historyOf({ life, grants, calls }: RunParts): HistoryMethods {
 
     async eventGet(event_id) {
       life.check('eventGet')
-      grants.flag('event_get')
       return calls.run('event_get', { event_id })
     },
 
     async eventPage(options = {}) {
       life.check('eventPage')
-      grants.flag('event_page')
       return calls.run('event_page', {
         conversation_id: options.conversation_id ?? null,
         event_types: options.event_types ? [...options.event_types] : null,
@@ -63,7 +58,6 @@ export function historyOf({ life, grants, calls }: RunParts): HistoryMethods {
 
     async steeringPull(options = {}) {
       life.check('steeringPull')
-      grants.flag('steering_pull')
       return calls.run('steering_pull', { mode: options.mode ?? 'all', limit: options.limit ?? null })
     },
   }

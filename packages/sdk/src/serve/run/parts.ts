@@ -1,6 +1,5 @@
 /** What the methods of one run's context are made from. */
 import type { JsonObject, RunnerContext } from '@runbound/protocol'
-import type { Grants } from './grants.ts'
 import type { RunLife } from './life.ts'
 import type { RunOutput } from './output.ts'
 import type { RunCalls } from './run-calls.ts'
@@ -12,7 +11,6 @@ export interface RunParts {
   readonly context: RunnerContext
   readonly life: RunLife
   readonly calls: RunCalls
-  readonly grants: Grants
   readonly output: RunOutput
   readonly traced: ReturnType<typeof tracer>
   /** Settings of the plugin as they are now. */

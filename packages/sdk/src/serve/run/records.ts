@@ -4,17 +4,15 @@ import { assertJson } from '../calls/json.ts'
 import type { RunParts } from './parts.ts'
 
 /** Makes the run-record methods. A run id that is left out is sent as this run's own, as the Python SDK does. */
-export function recordsOf({ context: { run_id }, life, grants, calls }: RunParts): HasRunRecords {
+export function recordsOf({ context: { run_id }, life, calls }: RunParts): HasRunRecords {
   return {
     async runGet(target) {
       life.check('runGet')
-      grants.flag('run_get')
       return calls.run('run_get', { target_run_id: target ?? run_id })
     },
 
     async runList(options = {}) {
       life.check('runList')
-      grants.flag('run_list')
       return calls.run('run_list', {
         conversation_id: options.conversation_id ?? null,
         statuses: options.statuses ? [...options.statuses] : null,
@@ -25,7 +23,6 @@ export function recordsOf({ context: { run_id }, life, grants, calls }: RunParts
 
     async runEventsPage(options = {}) {
       life.check('runEventsPage')
-      grants.flag('run_events_page')
       return calls.run('run_events_page', {
         target_run_id: options.run_id ?? run_id,
         before_cursor: options.before_cursor ?? null,
@@ -37,20 +34,17 @@ export function recordsOf({ context: { run_id }, life, grants, calls }: RunParts
 
     async runCancel(options = {}) {
       life.check('runCancel')
-      grants.flag('run_cancel')
       return calls.run('run_cancel', { target_run_id: options.run_id ?? run_id, reason: options.reason ?? null })
     },
 
     async runAppendResult(result) {
       life.check('runAppendResult')
-      grants.flag('run_append_result')
       assertJson(result, 'result')
       return calls.run('run_append_result', { target_run_id: result.run_id, result })
     },
 
     async runFinalize(options = {}) {
       life.check('runFinalize')
-      grants.flag('run_finalize')
       return calls.run('run_finalize', {
         target_run_id: options.run_id ?? run_id,
         status: options.status ?? null,

@@ -13,7 +13,7 @@ const REPLY = 'event_reply'
 
 /** Makes the reply methods. */
 export function repliesOf(run: RunParts): CanReply {
-  const { life, grants, calls, traced } = run
+  const { life, calls, traced } = run
 
   async function replyText(text: string): Promise<ActionResult> {
     const parameters = { text }
@@ -33,20 +33,16 @@ export function repliesOf(run: RunParts): CanReply {
   return {
     async reply(message, { quote_origin = false } = {}) {
       life.check('reply')
-      grants.tool(REPLY, 'call')
       return typeof message === 'string' && !quote_origin ? replyText(message) : replyChain(message, quote_origin)
     },
 
     async replyStream(write) {
       life.check('replyStream')
-      grants.flag('reply_stream')
-      grants.tool(REPLY, 'call')
       return openReplyStream(run, write)
     },
 
     async replyFiles(file_ids) {
       life.check('replyFiles')
-      grants.tool(REPLY, 'call')
       checkFileIds(file_ids)
       const answer = await calls.run('call_platform_api', {
         action: 'send_message',

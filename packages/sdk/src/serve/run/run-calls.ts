@@ -1,4 +1,4 @@
-/** Calls bound to a run: they carry its id, stop at its deadline, and end with it. */
+/** Calls bound to a run: they carry its id, stop at its deadline, and end with it. What is granted, the host decides. */
 import type { Json } from '@runbound/protocol'
 import {
   answerOf,
@@ -12,6 +12,7 @@ import {
   type Wire,
   waitOf,
 } from '../calls/wire.ts'
+import type { Grants } from './grants.ts'
 import type { RunLife } from './life.ts'
 
 /** Calls of one run. */
@@ -20,7 +21,7 @@ export interface RunCalls extends SharedCalls {
 }
 
 /** Binds the connection to a run. */
-export function runCalls(wire: Wire, life: RunLife): RunCalls {
+export function runCalls(wire: Wire, life: RunLife, grants: Grants): RunCalls {
   const ms = (action: string, wait: number | undefined): number =>
     Math.max(1, Math.min(secondsToMs(wait ?? waitOf(action, 'run')), life.remaining()))
 
@@ -29,6 +30,8 @@ export function runCalls(wire: Wire, life: RunLife): RunCalls {
     const leave = life.enter()
     try {
       return await wire.send(action, { ...bound, ...dataOf(params) }, { ms: ms(action, wait), signal: life.signal })
+    } catch (error) {
+      throw grants.failure(action, dataOf(params), error)
     } finally {
       leave()
     }
@@ -54,6 +57,8 @@ export function runCalls(wire: Wire, life: RunLife): RunCalls {
         const data = { ...bound, ...dataOf(params) }
         const frames = wire.frames(action, data, { ms: Math.max(1, life.remaining()), idleMs, signal: life.signal })
         for await (const frame of frames) yield answerOf(frame)
+      } catch (error) {
+        throw grants.failure(action, dataOf(params), error)
       } finally {
         leave()
       }

@@ -1,4 +1,5 @@
 /** How a run starts, what it gives back, and everything that ends it (wire.md §6). */
+import { WireError } from '@runbound/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import { contextOf, type FakeHost, fakeHost } from '../../fake-host.ts'
 import { AgentAPIException, defineRunner, type FullRunnerContext, result } from '../../index.ts'
@@ -218,7 +219,14 @@ describe('overlapping runs', () => {
           return `${ctx.run_id} ${ctx.input.toText()} ${kept}`
         },
       }),
-      { answers: { get_plugin_storage_keys: ({ run_id }) => ({ keys: [`of ${String(run_id)}`] }) } },
+      {
+        answers: {
+          get_plugin_storage_keys: ({ run_id }) => {
+            if (run_id === 'two') throw new WireError('permission_denied', 'storage:plugin is not granted to this run.')
+            return { keys: [`of ${String(run_id)}`] }
+          },
+        },
+      },
     )
     const resources = { storage: { plugin_storage: false } }
     const [one, two] = await Promise.all([
@@ -227,7 +235,7 @@ describe('overlapping runs', () => {
     ])
     expect(one[0]).toMatchObject({ ...text('one a of one'), run_id: 'one' })
     expect(two[0]).toMatchObject({ ...text('two b PermissionDeniedError'), run_id: 'two' })
-    expect(host.asked.map(({ data }) => data.run_id)).toEqual(['one'])
+    expect(host.asked.map(({ data }) => data.run_id).sort()).toEqual(['one', 'two'])
   })
 })
 

@@ -73,8 +73,7 @@ export function serveRun(request: IncomingRequest, services: RunServices): Async
     context,
     life,
     output,
-    calls: runCalls(services.wire, life),
-    grants: grantsOf(context),
+    calls: runCalls(services.wire, life, grantsOf(context)),
     traced: tracer(run_id, output),
     settings: () => services.settings() ?? {},
   })

@@ -5,10 +5,9 @@ import { assertJson } from '../calls/json.ts'
 import type { RunParts } from './parts.ts'
 
 /** Makes the state methods. */
-export function stateOf({ life, grants, calls }: RunParts): HasState {
+export function stateOf({ life, calls }: RunParts): HasState {
   function check(action: string, scope: string): void {
     life.check(action)
-    grants.flag('state')
     checkScope(scope)
   }
   return {

@@ -10,13 +10,7 @@ import type { RunParts } from './parts.ts'
 import { asObject } from './trace.ts'
 
 /** Makes the tool methods. */
-export function toolsOf({
-  context,
-  life,
-  grants,
-  calls,
-  traced,
-}: RunParts): CanListTools & CanCallTools & CanDescribeTools {
+export function toolsOf({ context, life, calls, traced }: RunParts): CanListTools & CanCallTools & CanDescribeTools {
   return {
     async getAvailableTools() {
       life.check('getAvailableTools')
@@ -33,7 +27,6 @@ export function toolsOf({
 
     async callTool(tool_name, given) {
       life.check('callTool')
-      grants.tool(tool_name, 'call')
       const parameters: JsonObject = given ?? {}
       assertJson(parameters, `parameters of ${tool_name}`)
       return traced(tool_name, parameters, async () =>
@@ -43,7 +36,6 @@ export function toolsOf({
 
     async getToolDetail(tool_name) {
       life.check('getToolDetail')
-      grants.tool(tool_name, 'detail')
       return dataOf((await calls.run('get_tool_detail', { tool_name })).tool)
     },
   }
