@@ -11,7 +11,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1_000],
 ]
 
-/** "3 minutes ago"; under five seconds it is now. */
+/** "3 minutes ago", "in 3 months"; under five seconds it is now. */
 export function relativeTime(at: number, now: number, shown: Language = language(), short = false): string {
   const format = new Intl.RelativeTimeFormat(shown, { numeric: 'auto', style: short ? 'narrow' : 'long' })
   const past = at - now
@@ -54,6 +54,16 @@ export function byteSize(bytes: number): string {
   return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${units[step]}`
 }
 
+const BEAT_MS = 10_000
+
+/**
+ * What `at` is told against: what just happened may lie ahead of a clock that beats every ten seconds, and is now; what lies
+ * further ahead is to come.
+ */
+export function nowFor(at: number, now: number): number {
+  return at > now && at - now <= 1.5 * BEAT_MS ? at : now
+}
+
 // One clock for every time on the page.
 let now = Date.now()
 const listeners = new Set<() => void>()
@@ -61,10 +71,14 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= setInterval(() => {
+  if (timer === undefined) {
+    // It stood still while nobody looked.
     now = Date.now()
-    for (const one of listeners) one()
-  }, 10_000)
+    timer = setInterval(() => {
+      now = Date.now()
+      for (const one of listeners) one()
+    }, BEAT_MS)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -87,7 +101,7 @@ export interface TimeAgoProps {
 
 export function TimeAgo({ at, form = 'long' }: TimeAgoProps): ReactNode {
   const shown = useLanguage()
-  const current = Math.max(useNow(), at)
+  const current = nowFor(at, useNow())
   return (
     <time dateTime={new Date(at).toISOString()} title={exactTime(at, shown)} className="whitespace-nowrap tabular-nums">
       {form === 'short' ? shortTime(at, current, shown) : relativeTime(at, current, shown, form === 'narrow')}

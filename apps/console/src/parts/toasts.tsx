@@ -1,4 +1,7 @@
-/** Short news at the edge: failures stay until they are read, the rest goes by itself. Input is never lost by a toast. */
+/**
+ * Short news below the page's head, at the right, because forms and dialogs have their buttons at the bottom. Failures stay
+ * until they are read, the rest goes by itself. Input is never lost by a toast.
+ */
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useWords } from '../words/words.ts'
@@ -61,7 +64,7 @@ export function Toasts(): ReactNode {
       popover="manual"
       aria-label={words.failures.notifications}
       aria-live="polite"
-      className="pointer-events-none fixed inset-auto right-4 bottom-4 m-0 w-[min(400px,calc(100vw-32px))] flex-col gap-2 overflow-visible border-0 bg-transparent p-0 text-ink open:flex max-wide:bottom-[calc(72px+env(safe-area-inset-bottom))]"
+      className="pointer-events-none fixed inset-auto top-[calc(var(--head)+12px)] right-4 m-0 w-[min(400px,calc(100vw-32px))] flex-col gap-2 overflow-visible border-0 bg-transparent p-0 text-ink open:flex"
     >
       {shown.map(({ id, tone, text, code }) => (
         <div

@@ -3,7 +3,7 @@ import { parse } from '@runbound/link'
 import type { GrantLine, RefusedBy } from '../gateway/grants/types.ts'
 import type { ExplainedLine } from './types.ts'
 
-const ALLOWED = 'The manifest asks for it; operator, event, platform and person leave it.'
+const ALLOWED = 'The manifest asks for it; operator, event, platform and person allow it.'
 
 /** Who can change what each of them says. */
 const WHO: { readonly [K in RefusedBy]: NonNullable<ExplainedLine['who']> } = {

@@ -88,7 +88,10 @@ export function RouteRow(props: RouteRowProps): ReactNode {
           checked={route.enabled}
           onChange={(enabled) => onRoute({ ...route, enabled })}
         />
-        <IconButton icon={Trash2} label={words.removeRoute(at + 1)} onClick={onRemove} className="max-wide:hidden" />
+        {/* Opened, its fields end with this. */}
+        {!shown && (
+          <IconButton icon={Trash2} label={words.removeRoute(at + 1)} onClick={onRemove} className="max-wide:hidden" />
+        )}
       </div>
       {verdict !== undefined && (
         <p

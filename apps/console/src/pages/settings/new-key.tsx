@@ -18,7 +18,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }): ReactNode
   const shell = useWords()
   const form = useId()
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
+  const [scopes, setScopes] = useState<readonly Scope[]>([])
   const [life, setLife] = useState<Life>('90')
   const create = useStep('createKey', { refreshes: ['listKeys'], quiet: true })
 
@@ -70,6 +70,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }): ReactNode
         </Field>
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 font-medium">{words.scopes}</legend>
+          <p className="mb-1 text-ink-soft text-xs">{words.scopesHelp}</p>
           {SCOPES.map((scope) => (
             <label key={scope} className="flex min-h-7 items-start gap-2">
               <input

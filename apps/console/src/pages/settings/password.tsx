@@ -1,4 +1,5 @@
 /** Sets or changes the password of who is signed in. What the host refuses is said at the field that it is about. */
+import { PASSWORD_MIN } from '@runbound/api'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useRead, useStep } from '../../data/queries.ts'
 import { Button } from '../../parts/button.tsx'
@@ -69,6 +70,7 @@ export function Password(): ReactNode {
                   type="password"
                   autoComplete="new-password"
                   required
+                  minLength={PASSWORD_MIN}
                   value={password}
                   onChange={(event) => setPassword(event.target.value)}
                 />
@@ -79,7 +81,7 @@ export function Password(): ReactNode {
                 type="submit"
                 kind="primary"
                 busy={save.isPending}
-                disabled={password === '' || (has && current === '')}
+                disabled={password.length < PASSWORD_MIN || (has && current === '')}
               >
                 {has ? words.changePassword : words.setPassword}
               </Button>

@@ -49,7 +49,9 @@ export function grantMatrix(input: GrantInput): readonly GrantThing[] {
       label: labelOf(thing),
       allowed: line.allowed,
       by: line.by ?? null,
-      why: line.allowed ? 'All of them leave it.' : sentence(line.why ?? 'it is not granted'),
+      why: line.allowed
+        ? 'Manifest, operator, event and platform all allow it.'
+        : sentence(line.why ?? 'it is not granted'),
       manifest: verdict(asManifest.get(thing), 'manifest'),
       operator: verdict(asOperator.get(thing) ?? NOT_CHOSEN, 'operator'),
       event: verdict(open, 'event'),

@@ -34,6 +34,7 @@ export const en = {
   keyName: 'Name',
   keyNameHelp: 'What it is for, so that you know which one to revoke.',
   scopes: 'Scopes',
+  scopesHelp: 'Tick what it may do: one at least.',
   life: 'Ends',
   lifeNever: 'Never',
   key: 'Key',

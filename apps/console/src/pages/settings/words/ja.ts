@@ -37,6 +37,7 @@ export const ja: Translation<typeof en> = {
   keyName: '名前',
   keyNameHelp: '用途を書いておくと、取り消すときに分かります。',
   scopes: 'スコープ',
+  scopesHelp: '許可することを少なくとも一つ選んでください。',
   life: '有効期限',
   lifeNever: '無期限',
   key: 'キー',

@@ -37,6 +37,7 @@ export const zhHans: Translation<typeof en> = {
   keyName: '名称',
   keyNameHelp: '用途说明，便于日后撤销。',
   scopes: '权限范围',
+  scopesHelp: '勾选它可以做的事，至少一项。',
   life: '有效期',
   lifeNever: '永不过期',
   key: '密钥',
