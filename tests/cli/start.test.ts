@@ -95,6 +95,14 @@ test(
     expect(silent).toMatchObject({ code: 1, stdout: '' })
     expect(silent.stderr).toContain('There was no answer')
     expect((await runbound(['chat', '--once'], { data, input: '\n' })).code).toBe(2)
+
+    // Nor is the host's own sentence, although it is shown.
+    writePlugin(folder, { run: "void ctx; throw new Error('broken')" })
+    await dev.next(({ event, message }) => event === 'reload' && String(message) !== '', dev.events.length)
+    const failed = await runbound(['chat', '--once'], { data, input: 'hi' })
+    expect(failed.code).toBe(1)
+    expect(failed.stdout).toContain('The run failed')
+    expect(failed.stderr).toMatch(/The run failed\. Why: runbound runs show \S+/)
     dev.signal('SIGINT')
     expect(await dev.ended).toBe(0)
     await stopHost(host)
@@ -154,6 +162,11 @@ test(
     taken.close()
     expect(portInUse.code).toBe(1)
     expect(portInUse.stderr).toMatch(new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use\\..*\n$`))
+
+    const nowhere = await runbound(['chat', '--once'], { data: other, input: 'hi' })
+    expect(nowhere.stderr).toContain(`runbound start --data ${other};`)
+    expect(nowhere.stderr).not.toContain('5490')
+    expect((await runbound(['start', '--port', '0', '--data', '/proc/nope'])).stderr).toContain('/proc/nope')
 
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')

@@ -35,6 +35,7 @@ export async function chat(terminal: Terminal, options: ChatOptions): Promise<vo
       const answer = await ask(await wholeInput())
       await tellWho(terminal, host.client, bot, answer)
       show(terminal, answer)
+      await failIfFailed(host.client, answer)
     } else if (process.stdin.isTTY === true) await converseLive(link, place)
     else await eachLine(terminal, ask)
   } finally {
@@ -47,6 +48,15 @@ async function wholeInput(): Promise<string> {
   if (said.trim() === '')
     throw new CliError('usage', 'There is nothing to send. For example: echo hi | runbound chat --once')
   return said
+}
+
+/** What is said in place of an answer is none: CliError `failed` when a run of the event did not end well. */
+async function failIfFailed(client: Client, { event_id }: Exchange): Promise<void> {
+  const { items } = await client.listRuns({ query: { limit: 50 } })
+  const failed = items.find((run) => run.event_id === event_id && (run.status === 'failed' || run.status === 'timeout'))
+  if (failed === undefined) return
+  const how = failed.status === 'failed' ? 'failed' : 'took too long'
+  throw new CliError('failed', `The run ${how}. Why: runbound runs show ${failed.run_id}`)
 }
 
 /** One after the other: the next line goes out when the line before is answered. */

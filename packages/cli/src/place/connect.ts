@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ApiError, CLI_KEY_FILE, type Client, createClient } from '@runbound/api'
 import { CliError } from '../errors.ts'
 import { readHostFile } from './host-file.ts'
-import { dataFolder } from './installation.ts'
+import { dataFolder, dataOption } from './installation.ts'
 
 /** How a person says which host is meant. */
 export interface HostChoice {
@@ -30,7 +30,7 @@ export function findHost(choice: HostChoice, env: NodeJS.ProcessEnv = process.en
   if (url === undefined) {
     throw new CliError(
       'no_host',
-      `No host runs on the data folder ${folder}. Start one: runbound start; or name one: --url http://127.0.0.1:5490`,
+      `No host runs on the data folder ${folder}. Start one: runbound start${dataOption(folder)}; or name the one that runs, by its data folder (--data) or its address (--url).`,
     )
   }
   const key = keyFor(url, folder, local?.url, env)

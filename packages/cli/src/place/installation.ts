@@ -52,6 +52,12 @@ export function dataFolder(option: string | undefined, env: NodeJS.ProcessEnv = 
   return chosen === undefined ? join(IS_CLONE ? ROOT : homedir(), '.runbound', 'data') : resolve(chosen)
 }
 
+/** ` --data FOLDER` for a command that is printed, ready for a shell; empty for the folder that is found without it. */
+export function dataOption(folder: string): string {
+  if (folder === dataFolder(undefined, {})) return ''
+  return ` --data ${/^[\w./@:+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}`
+}
+
 function rootOf(file: string): string {
   let folder = dirname(file)
   while (!existsSync(join(folder, 'node_modules', '@runbound')) && dirname(folder) !== folder) folder = dirname(folder)

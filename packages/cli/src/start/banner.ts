@@ -1,6 +1,7 @@
 /** What a person reads when the host is ready. */
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { dataOption } from '../place/installation.ts'
 import { paint } from '../terminal/terminal.ts'
 
 /** What `start --json` prints as its first line. */
@@ -38,7 +39,7 @@ export function banner(ready: Ready): string {
     `${label('Sign in')}${signIn}`,
     `${label('Data')}${ready.data}`,
     ...(ready.path_hint === null ? [] : [`${label('Command')}${ready.path_hint}`]),
-    `${label('Next')}runbound plugin new hello && runbound dev hello`,
+    `${label('Next')}runbound plugin new hello && runbound dev hello${dataOption(ready.data)}`,
     '',
     paint('dim', 'Ctrl-C stops.'),
   ].join('\n')

@@ -16,6 +16,19 @@ beforeEach(async () => {
 afterEach(() => rm(base, { recursive: true }))
 
 describe('the data folder', () => {
+  test('is made with all that lies above it', async () => {
+    await (await openStore({ folder: join(base, 'a', 'b', 'c') })).close()
+  })
+
+  test.runIf(process.platform === 'linux')('where nothing can be made, it says so at once', async () => {
+    for (const folder of ['/proc/nope', '/proc/nope/deeper']) {
+      await expect(openStore({ folder })).rejects.toMatchObject({
+        code: 'folder',
+        message: expect.stringContaining(`${folder} can't be the data folder`),
+      })
+    }
+  })
+
   test('belongs to one process; a second one learns which, and gets it when that one is killed', async () => {
     const first = spawn(process.execPath, [CHILD, 'hold', base], { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = new Promise((resolve) => first.once('exit', resolve))

@@ -1,7 +1,17 @@
 /** The data folder: what is in it, whether it can be used, and the lock that gives it to one process. */
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../error.ts'
 import { resultCode } from './engine-error.ts'
@@ -41,11 +51,25 @@ export function folderFiles(folder: string): FolderFiles {
 /** Makes the folder, readable by its owner alone, if it is not there. Throws StoreError `folder` with what to do. */
 export function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(resolve(folder))
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw folderError(folder, error)
+  }
+}
+
+/** One folder after the other: Node's own `recursive` never ends where a file system takes none, such as /proc. */
+function makeFolder(folder: string): void {
+  const missing: string[] = []
+  for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.push(at)
+  for (const one of missing.reverse()) {
+    try {
+      mkdirSync(one, { mode: 0o700 })
+    } catch (error) {
+      // Somebody else may have made it meanwhile.
+      if (!existsSync(one)) throw error
+    }
   }
 }
 
