@@ -25,6 +25,8 @@ test(
     const page = await bench.open('/settings?tab=keys')
     await page.getByRole('button', { name: 'New key' }).first().click()
     await page.getByLabel('Name').fill('Nightly report')
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
+    await page.getByRole('checkbox', { name: /Sees runs/ }).check()
     await page.getByRole('checkbox', { name: /operate/ }).check()
     await page.getByRole('button', { name: 'Make key' }).click()
     const key = (await page.getByRole('dialog').locator('pre').innerText()).trim()

@@ -26,27 +26,52 @@ export const START: DebugSetup = {
   streaming: true,
 }
 
+/** What is wrong with a mock, by the field where it is to be mended. */
+export interface MockFaults {
+  readonly tool: 'no_name' | null
+  readonly text: 'empty_result' | 'empty_error' | 'not_json' | null
+}
+
+/** Nothing typed is a fault too: a tool that has no name, or says nothing, would be left out without a word. */
+export function mockFaults(mock: ToolMock): MockFaults {
+  const empty = mock.text.trim() === ''
+  return {
+    tool: mock.tool.trim() === '' ? 'no_name' : null,
+    text:
+      mock.answers === 'error'
+        ? empty
+          ? 'empty_error'
+          : null
+        : empty
+          ? 'empty_result'
+          : resultOf(mock) === undefined
+            ? 'not_json'
+            : null,
+  }
+}
+
 /** The JSON of a mock's result; undefined while it can't be read. */
 export function resultOf({ text }: ToolMock): Json | undefined {
   try {
-    return text.trim() === '' ? null : JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-/** Null while something in it can't be read. */
+/** Null while a mock is not filled in, or can't be read. */
 export function requestOf(
   processorId: string,
   botUuid: string | undefined,
   event: TypedEvent,
   setup: DebugSetup,
 ): Input<'debugEvent'>['body'] | null {
-  const mocks = setup.mocks.filter(({ tool }) => tool.trim() !== '')
+  const faults = setup.mocks.map(mockFaults)
+  if (faults.some(({ tool, text }) => tool !== null || text !== null)) return null
+  const mocks = setup.mocks.map((mock) => ({ ...mock, tool: mock.tool.trim() }))
   const results = mocks
     .filter(({ answers }) => answers === 'result')
     .map((mock) => [mock.tool, resultOf(mock)] as const)
-  if (results.some(([, result]) => result === undefined)) return null
   const errors = mocks.filter(({ answers }) => answers === 'error').map(({ tool, text }) => [tool, text] as const)
   return {
     processor_id: processorId,

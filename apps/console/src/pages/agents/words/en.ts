@@ -105,7 +105,12 @@ export const en = {
   answers: { result: 'With a result', error: 'With an error' },
   addMock: 'Add a tool',
   removeMock: (place: number) => `Remove tool ${place}`,
-  notJson: 'This is no JSON yet.',
+  mockFaults: {
+    no_name: 'Name the tool, or remove this answer.',
+    empty_result: 'Say what the tool gives: null, when it gives nothing.',
+    empty_error: 'Say what went wrong.',
+    not_json: 'This is no JSON yet.',
+  },
   simulated: 'The simulated platform',
   streaming: 'Shows answers while they are written',
   streamingAbout: 'Off: a stream is buffered and sent at once.',

@@ -102,7 +102,12 @@ export const ja: Translation<typeof en> = {
   answers: { result: '結果を返す', error: 'エラーを返す' },
   addMock: 'ツールを追加',
   removeMock: (place) => `ツール ${place} を削除`,
-  notJson: 'まだ JSON ではありません。',
+  mockFaults: {
+    no_name: 'ツール名を入力するか、この返答を削除してください。',
+    empty_result: 'ツールの結果を入力してください。結果がなければ null とします。',
+    empty_error: '何が失敗したかを入力してください。',
+    not_json: 'まだ JSON ではありません。',
+  },
   simulated: '模擬プラットフォーム',
   streaming: '書きながら返答を見せる',
   streamingAbout: 'オフのときはためてから一度に送ります。',

@@ -102,7 +102,12 @@ export const zhHans: Translation<typeof en> = {
   answers: { result: '给出结果', error: '给出错误' },
   addMock: '添加工具',
   removeMock: (place) => `移除工具 ${place}`,
-  notJson: '还不是有效的 JSON。',
+  mockFaults: {
+    no_name: '请填写工具名称，或移除这条回答。',
+    empty_result: '请填写工具的结果；没有结果就写 null。',
+    empty_error: '请写明出了什么错。',
+    not_json: '还不是有效的 JSON。',
+  },
   simulated: '模拟的平台',
   streaming: '边写边显示回答',
   streamingAbout: '关闭时，流会先缓冲再一次发送。',
