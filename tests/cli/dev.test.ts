@@ -33,7 +33,11 @@ test(
     expect((await runbound(['plugin', 'new', '1x'], { cwd: place })).code).toBe(2)
 
     const dev = going(['dev', 'hello', '--port', '0'], { data, cwd: place })
-    expect(await dev.next(({ event }) => event === 'ready')).toMatchObject({ plugin_id: 'acme/hello', faults: [] })
+    expect(await dev.next(({ event }) => event === 'ready')).toMatchObject({
+      plugin_id: 'acme/hello',
+      faults: [],
+      needs_yes: ['tools other than event_reply'],
+    })
     expect(await say('hi', data)).toBe('Hello! You said: hi')
     const index = join(folder, 'index.ts')
     writeFileSync(index, readFileSync(index, 'utf8').replace('You said', 'You have said'))
@@ -120,6 +124,17 @@ test(
     writePlugin(folder, { name: 'three', run: "await ctx.reply('version 2')" })
     await reload(dev, true, since)
     expect(await say('hi', host.data)).toBe('version 2')
+    expect(failed.message).not.toContain('start again')
+
+    // What a run throws: the error first, then the author's own lines of its stack and nobody else's.
+    since = dev.events.length
+    writePlugin(folder, { name: 'three', run: "void ctx; throw new Error('mine')" })
+    await reload(dev, true, since)
+    await runbound(['chat', '--once'], { data: host.data, input: 'hi' })
+    await dev.next(({ text }) => String(text).includes('index.ts:'), since)
+    const told = dev.events.slice(since).flatMap(({ event, text }) => (event === 'log' ? [String(text)] : []))
+    expect(told[0]).toMatch(/Runner "talk".*Error: mine/)
+    expect(told.slice(1).every((line) => line.includes('three/index.ts'))).toBe(true)
     await end(dev)
     const over = await runbound(['chat', '--once', '--bot', 'dev'], { data: host.data, input: 'hi' })
     expect(over).toMatchObject({ code: 1, stdout: '' })

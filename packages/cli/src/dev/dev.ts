@@ -3,11 +3,13 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliError } from '../errors.ts'
 import { type FoundHost, findHost, type HostChoice, reachHost } from '../place/connect.ts'
+import { dataFolder, dataOption } from '../place/installation.ts'
 import { type StartOptions, startLocal } from '../start/start.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { type DevBench, restBench, setUpBench } from './bench.ts'
 import { followPlugin } from './follow.ts'
+import { grantsLine, needsYes } from './grants-line.ts'
 import { type Loaded, loadFirst } from './load-first.ts'
 
 /** How long runs may go on after Ctrl-C in a host that was started for development. Milliseconds. */
@@ -23,11 +25,11 @@ export async function dev(terminal: Terminal, options: DevOptions, directory: st
     throw new CliError('usage', `There is no folder ${folder}. \`runbound plugin new NAME\` makes a plugin.`)
   const signal = stopSignal()
   const attached = await reachHost(options)
-  if (attached !== undefined) return session(terminal, attached, folder, signal)
+  if (attached !== undefined) return session(terminal, attached, folder, signal, options.data)
   terminal.note(paint('dim', 'No host answers; starting one.'))
   const own = await startLocal(options, withoutPlugins)
   try {
-    await session(terminal, findHost({ data: options.data, url: own.http?.url }), folder, signal)
+    await session(terminal, findHost({ data: options.data, url: own.http?.url }), folder, signal, options.data)
   } finally {
     await own.stop({ drainMs: DRAIN_MS })
     terminal.note('Stopped.')
@@ -35,7 +37,13 @@ export async function dev(terminal: Terminal, options: DevOptions, directory: st
 }
 
 /** One development session; the signal ends it. */
-async function session(terminal: Terminal, host: FoundHost, folder: string, signal: AbortSignal): Promise<void> {
+async function session(
+  terminal: Terminal,
+  host: FoundHost,
+  folder: string,
+  signal: AbortSignal,
+  data?: string,
+): Promise<void> {
   const { client } = host
   const following = await followPlugin(client, signal)
   const loaded = await loadFirst({ client, folder, terminal, signal })
@@ -47,8 +55,8 @@ async function session(terminal: Terminal, host: FoundHost, folder: string, sign
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  terminal.event(readyOf(host, folder, loaded, bench, login.url), readyText)
-  following.start(loaded.installation_uuid, terminal, async () => {
+  terminal.event(readyOf(host, folder, loaded, bench, login.url, data), readyText)
+  following.start({ ...params, folder }, terminal, async () => {
     const { faults } = await setUpBench(client, await client.getPlugin({ params }))
     for (const fault of faults) terminal.note(paint('yellow', fault))
   })
@@ -64,7 +72,7 @@ const withoutPlugins = {
   },
 }
 
-function readyOf(host: FoundHost, folder: string, loaded: Loaded, bench: DevBench, login_url: string) {
+function readyOf(host: FoundHost, folder: string, loaded: Loaded, bench: DevBench, login_url: string, data?: string) {
   return {
     event: 'ready',
     url: host.url,
@@ -76,6 +84,8 @@ function readyOf(host: FoundHost, folder: string, loaded: Loaded, bench: DevBenc
     version: loaded.version,
     runners: bench.runners,
     faults: bench.faults,
+    needs_yes: needsYes(loaded),
+    data: dataFolder(data),
   }
 }
 
@@ -85,8 +95,9 @@ function readyText(ready: ReturnType<typeof readyOf>): string {
     `${paint(['bold', 'green'], `${ready.plugin_id} ${ready.version}`)} is loaded from ${ready.folder}`,
     '',
     ...ready.runners.map(({ name, usage, gets }) => `${label(usage === 'agent' ? 'Agent' : 'Event')}${name}: ${gets}`),
+    ...grantsLine(label('Grants'), ready.needs_yes),
     ...ready.faults.map((fault) => paint('yellow', fault)),
-    `${label('Chat')}${paint('underline', ready.chat_url)}  or: echo hi | runbound chat --once`,
+    `${label('Chat')}${paint('underline', ready.chat_url)}  or: echo hi | runbound chat --once${dataOption(ready.data)}`,
     `${label('Sign in')}${paint(['cyan', 'underline'], ready.login_url)}`,
     '',
     paint('dim', 'Each save is loaded at once. Ctrl-C ends.'),

@@ -1,4 +1,6 @@
 /** What happens to the plugin while it is developed: reloads, what it prints, that it died. */
+import { existsSync, realpathSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import type { Client, LiveChange } from '@runbound/api'
 import { CliError } from '../errors.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
@@ -9,10 +11,16 @@ type News =
   | { readonly event: 'log'; readonly level: string; readonly text: string }
   | { readonly event: 'state'; readonly state: string; readonly message: string | null }
 
+/** Which plugin, and where its author works. */
+export interface FollowedPlugin {
+  readonly installation_uuid: string
+  readonly folder: string
+}
+
 /** An open connection to what the host tells. */
 export interface Following {
   /** Prints news of this installation from now on; `reloaded` is called after each new version. */
-  start(installationUuid: string, terminal: Terminal, reloaded: () => Promise<void>): void
+  start(plugin: FollowedPlugin, terminal: Terminal, reloaded: () => Promise<void>): void
   /** Rejects when the host has gone. */
   readonly lost: Promise<never>
 }
@@ -27,11 +35,12 @@ export async function followPlugin(client: Client, signal: AbortSignal): Promise
   await opened.promise
   return {
     lost,
-    start(installationUuid, terminal, reloaded) {
+    start({ installation_uuid, folder }, terminal, reloaded) {
+      const own = pathToFileURL(existsSync(folder) ? realpathSync.native(folder) : folder).href
       // One after the other: what a reload brought is set up before the next is looked at.
       let work: Promise<unknown> = Promise.resolve()
       listener = (change) => {
-        const news = newsOf(change, installationUuid)
+        const news = newsOf(change, installation_uuid, own)
         if (news === null) return
         work = work
           .then(() => (news.event === 'reload' && news.ok ? reloaded() : undefined))
@@ -60,13 +69,15 @@ async function pump(
   throw new CliError('failed', 'The host has stopped; the development session is over.')
 }
 
-function newsOf({ kind, data }: LiveChange, installationUuid: string): News | null {
+/** Of a stack only the author's own lines are news: the error stands before them, and `runbound plugin logs` has the rest. */
+function newsOf({ kind, data }: LiveChange, installationUuid: string, own: string): News | null {
   const of = fieldsOf(data)
   if (of.installation_uuid !== installationUuid) return null
   if (kind === 'log') {
     const { level, text } = fieldsOf(of.line)
     // The reload tells it, too.
     if (String(text).startsWith('[ERROR] Cannot load the plugin')) return null
+    if (/^\s+at /.test(String(text)) && !String(text).includes(own)) return null
     return { event: 'log', level: String(level), text: String(text) }
   }
   if (kind !== 'plugin') return null

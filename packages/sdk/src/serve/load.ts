@@ -20,7 +20,11 @@ export async function loadPlugin(folder: string, entry: string): Promise<Plugin>
   try {
     loaded = await import(pathToFileURL(file).href)
   } catch (error) {
-    return refuse(file, `${firstLine(error)}${placeOf(error, folder)}. Fix the module and start again.`, error)
+    return refuse(
+      file,
+      `${firstLine(error)}${placeOf(error, folder)}. Fix the module; \`runbound dev\` loads each save.`,
+      error,
+    )
   }
   return pluginOf(file, loaded)
 }
