@@ -153,13 +153,13 @@ describe('a run with all sorts of entries', () => {
 })
 
 test(
-  'a run of more than 1,000 entries opens at its newest and scrolls with less than 100 ms of work in any frame',
+  'a run of more than 1,000 entries opens at its beginning and scrolls with less than 100 ms of work in any frame',
   async () => {
     const id = await run('a thousand calls, please', { sender: 'Hana' })
     const { items, has_more } = await bench.client.runTimeline({ params: { run_id: id }, query: { limit: 500 } })
     expect([items.length, has_more]).toEqual([500, true])
     const page = await bench.open(`/runs/${id}`)
-    await timeline(page).locator('[data-entry^="ledger:"]').getByText('Completed', { exact: true }).waitFor()
+    await timeline(page).locator('[aria-posinset="1"]').waitFor()
     await page.getByText(/^1,?\d{3} entries$/).waitFor({ state: 'attached' })
     await settled(page)
     await picture(page, 'run-thousand-1280-light')

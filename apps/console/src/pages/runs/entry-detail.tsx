@@ -113,6 +113,7 @@ export function EntryDetail({ entry, claims, run, onChanged }: EntryDetailProps)
       {entry.output !== null && entry.lane !== 'grant' && (
         <Content title={words.output} value={entry.output} own={entry.lane === 'reply' || entry.lane === 'model'} />
       )}
+      {claims.length > 0 && <p className="text-ink-soft text-sm">{words.claimedAbout}</p>}
       {claims.map((claim) => (
         <Content
           key={claim.id}

@@ -5,6 +5,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { cx } from '../../parts/class-names.ts'
 import { duration, exactTime } from '../../parts/time-ago.tsx'
 import { barOf, type Entry, hasSentence, LANE_ICONS, type News, newsOf, type Span } from './entries.ts'
+import { repeatedName } from './repeats.ts'
 import type { RunSearchParams } from './route.tsx'
 import { RowLink, searchText } from './row-link.tsx'
 import { sinceText } from './since.ts'
@@ -43,6 +44,10 @@ const GROUNDS: Readonly<Record<News, string>> = {
 
 export interface EntryRowProps {
   readonly entry: Entry
+  /** How many calls of the same it stands for. */
+  readonly count: number
+  /** All of them together in ms; null where it is not known. */
+  readonly took: number | null
   readonly runId: string
   readonly search: RunSearchParams
   readonly span: Span
@@ -56,7 +61,7 @@ export interface EntryRowProps {
 /** Drawn once: scrolling moves it, and draws only those that come. */
 export const EntryRow = memo(Row)
 
-function Row({ entry, runId, search, span, sameLane, phone, narrow }: EntryRowProps): ReactNode {
+function Row({ entry, count, took, runId, search, span, sameLane, phone, narrow }: EntryRowProps): ReactNode {
   const words = usePageWords()
   const news = newsOf(entry)
   const Icon = LANE_ICONS[entry.lane]
@@ -67,6 +72,7 @@ function Row({ entry, runId, search, span, sameLane, phone, narrow }: EntryRowPr
       to={`/runs/${runId}${searchText({ ...search, entry: entry.id })}`}
       replace={search.entry !== undefined}
       data-entry={entry.id}
+      data-calls={count}
       data-news={news}
       aria-current={open ? 'true' : undefined}
       className={cx(
@@ -102,10 +108,17 @@ function Row({ entry, runId, search, span, sameLane, phone, narrow }: EntryRowPr
       )}
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="flex h-[34px] min-w-0 flex-none items-center gap-2 max-wide:h-11">
-          <Title entry={entry} news={news} />
-          {!phone && <Bar entry={entry} news={news} span={span} narrow={narrow} />}
+          <Title entry={entry} count={count} news={news} />
+          {!phone && (
+            <Bar
+              entry={count === 1 ? entry : { ...entry, duration_ms: took }}
+              news={news}
+              span={span}
+              narrow={narrow}
+            />
+          )}
           <span className="w-14 flex-none text-right text-ink-soft text-xs tabular-nums">
-            {entry.duration_ms === null ? '' : tookText(entry.duration_ms)}
+            {took === null ? '' : tookText(took)}
           </span>
         </span>
         {told && <Why entry={entry} bad={news === 'bad'} />}
@@ -127,7 +140,13 @@ function Why({ entry, bad }: { readonly entry: Entry; readonly bad: boolean }): 
   )
 }
 
-function Title({ entry, news }: { readonly entry: Entry; readonly news: News }): ReactNode {
+interface TitleProps {
+  readonly entry: Entry
+  readonly count: number
+  readonly news: News
+}
+
+function Title({ entry, count, news }: TitleProps): ReactNode {
   const words = usePageWords()
   const isCall = entry.origin === 'trace'
   const way = entry.way
@@ -141,7 +160,7 @@ function Title({ entry, news }: { readonly entry: Entry; readonly news: News }):
           entry.lane === 'log' && 'text-ink-soft',
         )}
       >
-        {titleOf(entry, words)}
+        {count === 1 ? titleOf(entry, words) : words.calls(repeatedName(entry), count)}
       </span>
       {way !== null && (
         <Badge

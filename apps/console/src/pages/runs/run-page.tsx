@@ -1,6 +1,6 @@
 /** One run: header, what needs the operator, lanes, timeline. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { CircleAlert, Download, MessageSquareWarning, Scissors } from 'lucide-react'
+import { Download, MessageSquareWarning, Scissors } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { useRead } from '../../data/queries.ts'
 import { Button } from '../../parts/button.tsx'
@@ -8,6 +8,7 @@ import { PageHeader } from '../../parts/page.tsx'
 import { Failure, SkeletonRows } from '../../parts/states.tsx'
 import { folded } from './claims.ts'
 import { DeliverySteps } from './delivery-steps.tsx'
+import { Ending } from './ending.tsx'
 import { type Entry, openDelivery } from './entries.ts'
 import { LaneBar } from './lane-bar.tsx'
 import type { RunSearchParams } from './route.tsx'
@@ -60,6 +61,7 @@ export function RunPage(): ReactNode {
           <Timeline
             key={runId}
             run={about}
+            over={isOver(run.data.status)}
             told={told}
             complete={timeline.complete}
             search={search}
@@ -69,19 +71,6 @@ export function RunPage(): ReactNode {
         </>
       )}
     </div>
-  )
-}
-
-/** Why a run did not complete, before one looks for the place. */
-function Ending({ reason, code }: { readonly reason: string | null; readonly code: string | null }): ReactNode {
-  if (reason === null) return null
-  return (
-    <p className="flex flex-none items-start gap-2 bg-danger-soft px-4 py-2 max-wide:px-3">
-      <CircleAlert className="icon mt-0.5 text-danger" aria-hidden />
-      <span className="min-w-0 break-words">
-        {reason} {code !== null && <code className="text-danger">{code}</code>}
-      </span>
-    </p>
   )
 }
 

@@ -1,6 +1,6 @@
-/** The timeline of a run: entries down the time, at the right what is open in it; the newest in view while it grows. */
+/** The timeline of a run: entries down the time, at the right what is open in it. A living run follows its newest entry. */
 import { ArrowDown, ArrowUp, Hourglass } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { cx } from '../../parts/class-names.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -10,12 +10,15 @@ import type { Folded } from './claims.ts'
 import { type Entry, isProblem, lanesOf, spanOf } from './entries.ts'
 import { DetailHead, EntryDetail, type EntryDetailProps } from './entry-detail.tsx'
 import { EntryRow, entryHeight, titleOf } from './entry-row.tsx'
+import { rowHolding, rowsOf, type TimelineRow } from './repeats.ts'
 import type { RunSearchParams } from './route.tsx'
 import { usePhone } from './use-phone.ts'
 import { usePageWords } from './words/words.ts'
 
 export interface TimelineProps {
   readonly run: EntryDetailProps['run']
+  /** A run that is over opens at its beginning, a living one at its newest entry. */
+  readonly over: boolean
   readonly told: Folded
   /** False: older entries are on their way. */
   readonly complete: boolean
@@ -26,9 +29,11 @@ export interface TimelineProps {
 
 const NO_CLAIMS: readonly Entry[] = []
 
-export function Timeline({ run, told, complete, search, go, onChanged }: TimelineProps): ReactNode {
+export function Timeline({ run, over, told, complete, search, go, onChanged }: TimelineProps): ReactNode {
   const words = usePageWords()
   const phone = usePhone()
+  // As it was when the page was opened: an end does not take away what is looked at.
+  const [fromStart] = useState(over)
   const shown = useMemo(() => narrowed(told.entries, search), [told.entries, search])
   const span = useMemo(() => spanOf(told.entries), [told.entries])
   // An address may name a claim from before its answer was sent.
@@ -38,10 +43,12 @@ export function Timeline({ run, told, complete, search, go, onChanged }: Timelin
   const close = useCallback(() => {
     const { entry: closed, ...rest } = search
     go(rest)
+    // Where it folds back into its group, the row of the group is what was left.
+    const id = CSS.escape(rowHolding(shown, closed ?? ''))
     requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(closed ?? '')}"]`)?.focus({ preventScroll: true }),
+      document.querySelector<HTMLElement>(`[data-entry="${id}"]`)?.focus({ preventScroll: true }),
     )
-  }, [search, go])
+  }, [search, go, shown])
   useEffect(() => {
     if (search.entry === undefined || phone) return
     const down = (event: KeyboardEvent): void => {
@@ -61,9 +68,11 @@ export function Timeline({ run, told, complete, search, go, onChanged }: Timelin
         />
       ) : (
         <Entries
-          // Another selection of lanes is another list; one that grows stays the same.
-          key={`${search.lanes} ${search.only} ${phone}`}
+          // Another selection of lanes is another list; one that grows stays the same. What has its beginning only now begins there.
+          key={`${search.lanes} ${search.only} ${phone} ${fromStart && complete}`}
           shown={shown}
+          openId={openId}
+          fromStart={fromStart}
           span={span}
           run={run}
           search={search}
@@ -99,6 +108,8 @@ const MANY = 40
 
 interface EntriesProps {
   readonly shown: readonly Entry[]
+  readonly openId: string | undefined
+  readonly fromStart: boolean
   readonly span: ReturnType<typeof spanOf>
   readonly run: EntryDetailProps['run']
   readonly search: RunSearchParams
@@ -106,31 +117,42 @@ interface EntriesProps {
   readonly complete: boolean
 }
 
-function Entries({ shown, span, run, search, phone, complete }: EntriesProps): ReactNode {
+function Entries({ shown, openId, fromStart, span, run, search, phone, complete }: EntriesProps): ReactNode {
   const words = usePageWords()
   const list = useRef<ListHandle>(null)
-  const first = shown.findIndex(({ id }) => id === search.entry)
+  const rows = useMemo(() => rowsOf(shown, openId), [shown, openId])
+  const at = rows.findIndex(({ entry }) => entry.id === openId)
+  const first = at < 0 && fromStart ? 0 : at
   const [atEnd, setAtEnd] = useState(first < 0)
-  const heightOf = useCallback((entry: Entry) => entryHeight(entry, phone), [phone])
+  const heightOf = useCallback(({ entry }: TimelineRow) => entryHeight(entry, phone), [phone])
+  // A group that opens or folds changes how many rows there are: what is open stays in view.
+  const before = useRef({ openId, count: rows.length })
+  useLayoutEffect(() => {
+    const changed = before.current.openId !== openId && before.current.count !== rows.length
+    before.current = { openId, count: rows.length }
+    if (changed && at >= 0) list.current?.toIndex(at)
+  }, [openId, rows.length, at])
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
       <AnchoredList
         label={words.timeline}
-        items={shown}
-        keyOf={({ id }) => id}
+        items={rows}
+        keyOf={({ entry }) => entry.id}
         heightOf={heightOf}
         grows="at-end"
         {...(first < 0 ? {} : { first })}
         onEdge={setAtEnd}
         handle={list}
-        foot={shown.length > MANY ? 52 : 8}
-        row={(entry, at) => (
+        foot={rows.length > MANY ? 52 : 8}
+        row={({ entry, count, took }, place) => (
           <EntryRow
             entry={entry}
+            count={count}
+            took={took}
             runId={run.run_id}
             search={search}
             span={span}
-            sameLane={shown[at - 1]?.lane === entry.lane}
+            sameLane={rows[place - 1]?.entry.lane === entry.lane}
             narrow={search.entry !== undefined}
             phone={phone}
           />
@@ -142,7 +164,7 @@ function Entries({ shown, span, run, search, phone, complete }: EntriesProps): R
       >
         {complete ? words.entries(shown.length) : words.olderComing}
       </p>
-      {shown.length > MANY && (
+      {rows.length > MANY && (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center gap-2 *:pointer-events-auto">
           {atEnd ? (
             <Button size="small" icon={ArrowUp} className="shadow-raised" onClick={() => list.current?.toStart()}>

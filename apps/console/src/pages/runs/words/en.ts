@@ -54,6 +54,7 @@ export const en = {
   truncated: (count: number) => `Only the newest ${count} entries are shown. The download has all of them.`,
   olderComing: 'Earlier entries are coming',
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+  calls: (name: string, count: number) => `${name}, ${count} calls`,
   problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   toStart: 'To the beginning',
   toNewest: 'To the newest',

@@ -58,6 +58,7 @@ export const ja: Translation<typeof en> = {
   truncated: (count) => `最新の ${count} 項目のみ表示しています。ダウンロードにはすべて含まれます。`,
   olderComing: '以前の項目を読み込んでいます',
   entries: (count) => `${count} 項目`,
+  calls: (name, count) => `${name}、${count} 回の呼び出し`,
   problems: (count) => `問題 ${count} 件`,
   toStart: '最初へ',
   toNewest: '最新へ',

@@ -57,6 +57,7 @@ export const zhHans: Translation<typeof en> = {
   truncated: (count) => `只显示最新的 ${count} 个条目，下载的文件包含全部。`,
   olderComing: '正在读取更早的条目',
   entries: (count) => `${count} 个条目`,
+  calls: (name, count) => `${name}，${count} 次调用`,
   problems: (count) => `${count} 个问题`,
   toStart: '到开头',
   toNewest: '到最新',
