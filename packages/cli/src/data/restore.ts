@@ -1,7 +1,7 @@
 /** `runbound restore FILE`: puts a backup in the place of a data folder's content; what was there is kept beside it. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { restoreStore } from '@runbound/store'
+import { prepareFolder, restoreStore } from '@runbound/store'
 import { CliError } from '../errors.ts'
 import { type HostChoice, reachHost } from '../place/connect.ts'
 import { dataFolder } from '../place/installation.ts'
@@ -25,7 +25,7 @@ export async function restore(terminal: Terminal, options: RestoreOptions, given
   const question = `Replace the content of ${folder} by ${file}?`
   if (existsSync(join(folder, DATABASE)) && !(await confirmed(terminal, options.yes, question)))
     throw new CliError('refused', 'Nothing was changed.')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  prepareFolder(folder)
   const fresh = join(folder, `restore-${process.pid}.part`)
   try {
     const names = await readArchive(file, fresh)
