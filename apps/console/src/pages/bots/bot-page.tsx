@@ -1,5 +1,5 @@
 /** One bot: where its events go, and what it is set up with. Unsaved changes of both survive changing the tab. */
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { CircleAlert, EllipsisVertical, Power, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Output } from '../../data/client.ts'
@@ -8,7 +8,8 @@ import { YamlButton } from '../../forms/form-frame.tsx'
 import { platformItems } from '../../forms/items.ts'
 import { useFormWords } from '../../forms/words/words.ts'
 import { Dot } from '../../parts/badge.tsx'
-import { IconButton } from '../../parts/button.tsx'
+import { buttonClass, IconButton } from '../../parts/button.tsx'
+import { cx } from '../../parts/class-names.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { PageHeader } from '../../parts/page.tsx'
@@ -95,6 +96,11 @@ function Bot({ bot, routes, platforms, processors }: BotProps): ReactNode {
         }
         actions={
           <>
+            {bot.platform === 'webchat' && bot.enabled && (
+              <Link to="/chats" search={{ try: bot.bot_uuid }} className={cx(buttonClass(), 'max-wide:hidden')}>
+                {words.tryInChat}
+              </Link>
+            )}
             <YamlButton open={search.yaml === true} onOpen={setYaml} />
             <BotMenu bot={bot} />
           </>
