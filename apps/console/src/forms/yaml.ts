@@ -53,13 +53,17 @@ export function settingsYaml(items: readonly FormItem[], words: Words): YamlCode
   }
 }
 
+/** The lists of the file; one that is absent has no entries here. */
+type Lists = { readonly [L in ListName]: NonNullable<SetupFile[L]> }
+type Entries<L extends ListName> = Lists[L]
+
 /** What is common to objects of the set-up file: exactly one entry of a list, as the file's own schema takes it. */
 export function readSetupEntry<L extends ListName>(
   text: string,
   list: L,
   words: Words,
-  refine?: Refine<SetupFile[L]>,
-): YamlReading<SetupFile[L][number]> {
+  refine?: Refine<Entries<L>>,
+): YamlReading<Entries<L>[number]> {
   const all = readSetupList(text, list, words, refine)
   if (!all.ok) return all
   const [entry, second] = all.value
@@ -75,8 +79,8 @@ export function readSetupList<L extends ListName>(
   text: string,
   list: L,
   words: Words,
-  refine?: Refine<SetupFile[L]>,
-): YamlReading<SetupFile[L]> {
+  refine?: Refine<Entries<L>>,
+): YamlReading<Entries<L>> {
   const parsed = parse(text, words)
   if (!parsed.ok) return parsed
   const { value, document, lines } = parsed.value
@@ -96,9 +100,10 @@ export function readSetupList<L extends ListName>(
   }
   const other = isObject(value) ? Object.keys(value).find((key) => key !== list) : undefined
   if (other !== undefined) return fault(lines, keyOffset(document, [], other), words.notOne(list))
-  const refused = refine?.(read.data[list]) ?? null
+  const lists: Lists = { ...read.data, routes: read.data.routes ?? [] }
+  const refused = refine?.(lists[list]) ?? null
   if (refused !== null) return fault(lines, offsetOf(document, [list, ...refused.path]), refused.message)
-  return { ok: true, value: read.data[list] }
+  return { ok: true, value: lists[list] }
 }
 
 interface Parsed {
