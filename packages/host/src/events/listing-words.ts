@@ -2,7 +2,7 @@
 import { WireError } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
 import type { Cursors } from '../conversations/cursors.ts'
-import { gather, LOOK } from '../conversations/gather.ts'
+import { gather, LOOK } from '../gather.ts'
 import { eventsOf, filterOf, foundOf } from './listing-rows.ts'
 import * as sql from './listing-statements.ts'
 import { messageIdsIn } from './message-link.ts'

@@ -1,8 +1,8 @@
 /** The operator's list of events: by bot, type and time; found by text, message link or id. On the reader thread. */
 import type { Store } from '@runbound/store'
 import { cursorsOf } from '../conversations/cursors.ts'
-import { gather, LOOK } from '../conversations/gather.ts'
 import { redactBinary } from '../conversations/redact.ts'
+import { gather, LOOK } from '../gather.ts'
 import { readEnvelope } from './envelope-text.ts'
 import { filterOf, foundOf } from './listing-rows.ts'
 import * as sql from './listing-statements.ts'

@@ -1,7 +1,7 @@
 /** Runs by what somebody typed: those that it names by id come first, then those of messages that hold the words. */
 import { WireError } from '@runbound/protocol'
 import type { Store } from '@runbound/store'
-import { gather, LOOK } from '../conversations/gather.ts'
+import { gather, LOOK } from '../gather.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { filterOf, foundOf } from './listing-rows.ts'
 import * as sql from './listing-statements.ts'
