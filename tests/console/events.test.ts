@@ -40,7 +40,7 @@ test(
     const failed = list.getByRole('link', { name: /seems to fail/ })
     await failed.getByText('run_failed').waitFor()
     // The agent's failure is told, although the processor that only watches was content.
-    await failed.getByText(/of Weather helper failed: .*The weather service does not answer/).waitFor()
+    await failed.getByText(/of "Weather helper" failed: .*The weather service does not answer/).waitFor()
     await page.getByLabel('Outcome').selectOption('failed')
     await page.waitForURL('**outcome=failed*')
     await expect.poll(() => list.getByRole('link').count(), SOON).toBe(1)
