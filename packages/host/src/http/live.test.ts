@@ -2,15 +2,17 @@
 import { expect, test } from 'vitest'
 import type { Principal } from '../identity/types.ts'
 import { localSignals, type ViewChange } from '../signals.ts'
+import { LastingConnections } from './lasting.ts'
 import { LiveReaders, liveResponse } from './live.ts'
 
 const key = (key_id: string): Principal => ({ kind: 'api_key', key_id, name: key_id, scopes: ['read'] })
 const admitted = async () => true
+const lasting = new LastingConnections({ onEnded: () => () => undefined })
 
 test('a caller has a limit of readers and the host has one; a reader that goes makes room', async () => {
   const stop = new AbortController()
   const readers = new LiveReaders(localSignals())
-  const open = (name: string) => liveResponse(readers, key(name), {}, stop.signal, admitted)
+  const open = (name: string) => liveResponse(readers, key(name), {}, stop.signal, lasting, admitted)
   const own = Array.from({ length: 32 }, () => open('one'))
   expect(own.map(({ status }) => status)).toEqual(own.map(() => 200))
   const refused = open('one')
@@ -30,7 +32,7 @@ test('a change is written out once for all readers, and not where nobody wants i
   const signals = localSignals()
   const readers = new LiveReaders(signals)
   const answers = Array.from({ length: 3 }, () =>
-    liveResponse(readers, key('one'), { kinds: new Set(['run']) }, stop.signal, admitted),
+    liveResponse(readers, key('one'), { kinds: new Set(['run']) }, stop.signal, lasting, admitted),
   )
   let read = 0
   const change = (kind: ViewChange['kind']): ViewChange => ({

@@ -7,6 +7,7 @@ import { stringify } from '@runbound/link'
 import type { Principal } from '../identity/types.ts'
 import type { Signals, ViewChange } from '../signals.ts'
 import { failure } from './failures.ts'
+import type { LastingConnections } from './lasting.ts'
 
 /** Unread bytes of one reader above which it is ended. */
 const BUFFER_BYTES = 4 * 1024 * 1024
@@ -98,12 +99,13 @@ export class LiveReaders {
 const readerName = (principal: Principal): string =>
   principal.kind === 'session' ? `account ${principal.account.account_id}` : `key ${principal.key_id}`
 
-/** `admitted` is asked on each beat: a reader whose session or key has ended is ended too. */
+/** A reader whose session or key has ended is ended too: `lasting` asks `admitted`. */
 export function liveResponse(
   readers: LiveReaders,
   principal: Principal,
   filter: LiveFilter,
   stopping: AbortSignal,
+  lasting: LastingConnections,
   admitted: () => Promise<boolean>,
 ): Response {
   const who = readerName(principal)
@@ -130,12 +132,11 @@ export function liveResponse(
         const off = readers.add(who, (change, text) => {
           if (open && wants(filter, change)) write(text())
         })
-        const beat = setInterval(() => {
-          write(': beat\n\n')
-          admitted().then((still) => (still ? undefined : end()), end)
-        }, BEAT_MS).unref()
+        const beat = setInterval(() => write(': beat\n\n'), BEAT_MS).unref()
+        const forget = lasting.add(admitted, end)
         stop = () => {
           off()
+          forget()
           clearInterval(beat)
           stopping.removeEventListener('abort', end)
         }

@@ -11,6 +11,7 @@ import { CONSOLE_PATH, mountConsole } from './console.ts'
 import { Doors, hostNames } from './doors.ts'
 import { failure, failureOf } from './failures.ts'
 import type { HandlerRooms } from './handlers/rooms.ts'
+import { LastingConnections } from './lasting.ts'
 import { LiveReaders, liveFilter, liveResponse } from './live.ts'
 import { askToSignIn, mountLogin } from './login.ts'
 import { mountMetrics } from './metrics.ts'
@@ -31,6 +32,7 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
   const doors = new Doors(rooms.identity)
   const published = options.publicUrl === undefined ? undefined : publicOrigin(options.publicUrl)
   const readers = new LiveReaders(rooms.signals)
+  const lasting = new LastingConnections(rooms.identity)
   const app = new Hono()
   const { logger } = options
 
@@ -62,7 +64,7 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
       const filter = liveFilter(c.req.query())
       if (filter instanceof Response) return filter
       const admitted = async () => doors.allows(await doors.principal(c.req.raw.headers), 'read') === null
-      return liveResponse(readers, principal, filter, stop.signal, admitted)
+      return liveResponse(readers, principal, filter, stop.signal, lasting, admitted)
     }),
   )
   mountLogin(app, rooms.identity, home, () => published ?? '')
@@ -121,7 +123,13 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
       ...(published === undefined ? [] : [new URL(published).host]),
     ]),
   )
-  const endSockets = mountSockets(server, { doors, platforms: rooms.platforms, plugins: rooms.plugins, logger })
+  const endSockets = mountSockets(server, {
+    doors,
+    lasting,
+    platforms: rooms.platforms,
+    plugins: rooms.plugins,
+    logger,
+  })
   const name = options.hostname === '0.0.0.0' || options.hostname === '::' ? '127.0.0.1' : options.hostname
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`
   return {
@@ -130,6 +138,7 @@ export async function startServer(options: HttpOptions, rooms: ServerRooms): Pro
     port,
     async stop() {
       stop.abort()
+      lasting.stop()
       endSockets()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -8,16 +8,21 @@ import type { Logger } from '../logger.ts'
 import type { Platforms } from '../platforms/types.ts'
 import type { Plugins } from '../plugins/types.ts'
 import type { Doors, Refusal } from './doors.ts'
+import type { LastingConnections } from './lasting.ts'
 
 /** Where debug plugins connect; the path of the reference works too, as it does not look at it. */
 export const DEBUG_PATHS = ['/plugin/debug/ws', '/debug/ws'] as const
 export const DEBUG_KEY_HEADER = 'x-langbot-plugin-debug-key'
+
+/** WebSocket close code "policy violation": the caller may not be here any more. */
+const ENDED = 1008
 
 /** Unsent bytes of one socket above which it is closed. */
 const BUFFER_BYTES = 8 * 1024 * 1024
 
 export interface SocketRooms {
   readonly doors: Doors
+  readonly lasting: LastingConnections
   readonly platforms: Platforms
   readonly plugins: Plugins
   readonly logger: Logger
@@ -49,9 +54,14 @@ export function mountSockets(server: Server, rooms: SocketRooms): () => void {
     const adapter = rooms.platforms.adapter(bot)
     if (adapter?.socket === undefined) return refuse(socket, 404, 'this bot takes no WebSocket, or is not running')
     const account = principal.kind === 'session' ? principal.account.account_id : principal.key_id
-    sockets.handleUpgrade(request, socket, head, (open) =>
-      adapter.socket?.(adapterSocket(open, account), requestOf(request, headers)),
-    )
+    sockets.handleUpgrade(request, socket, head, (open) => {
+      const admitted = async () => rooms.doors.allows(await rooms.doors.principal(headers), 'chat') === null
+      open.on(
+        'close',
+        rooms.lasting.add(admitted, () => open.close(ENDED, 'signed out, or the key has ended')),
+      )
+      adapter.socket?.(adapterSocket(open, account), requestOf(request, headers))
+    })
   }
 
   /** The key is checked before the upgrade, so that a wrong one gets a plain 401. */

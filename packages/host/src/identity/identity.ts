@@ -10,7 +10,7 @@ import { writePrivate } from './private-file.ts'
 import { createSealer, randomToken, tokenHash } from './secrets.ts'
 import { createSessions, newSession } from './sessions.ts'
 import * as sql from './statements.ts'
-import type { Account, Identity } from './types.ts'
+import type { Account, FoundKey, Identity } from './types.ts'
 
 const LINK_MS = 15 * 60_000
 
@@ -27,8 +27,16 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const sealer = createSealer(folder)
   const instance_uuid = await setting(store, 'instance_uuid', randomUUID())
   const workspace_uuid = await setting(store, 'workspace_uuid', randomUUID())
-  const sessions = createSessions({ store, clock, cache: new Cache(clock), attempts: new Attempts(clock) })
-  const keys = createKeys({ store, clock, cache: new Cache(clock) })
+  const accounts = new Cache<Account>(clock)
+  const found = new Cache<FoundKey>(clock)
+  const listeners = new Set<() => void>()
+  const ended = (): void => {
+    accounts.clear()
+    found.clear()
+    for (const listener of listeners) listener()
+  }
+  const sessions = createSessions({ store, clock, cache: accounts, attempts: new Attempts(clock), ended })
+  const keys = createKeys({ store, clock, cache: found, ended })
 
   async function owner(): Promise<Account | undefined> {
     return store.first(sql.ownerAccount())
@@ -94,6 +102,10 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       return opened
     },
 
+    onEnded(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     session: (token) => sessions.find(token),
     signOut: (token) => sessions.signOut(token),
     apiKey: (key) => keys.find(key),

@@ -18,9 +18,11 @@ export interface KeyParts {
   readonly store: Store
   readonly clock: Clock
   readonly cache: Cache<FoundKey>
+  /** A key has ended, after the commit: forgets what is cached and tells who holds connections. */
+  readonly ended: () => void
 }
 
-export function createKeys({ store, clock, cache }: KeyParts): Keys {
+export function createKeys({ store, clock, cache, ended }: KeyParts): Keys {
   return {
     async list() {
       const rows = await store.all(sql.allKeys())
@@ -49,7 +51,7 @@ export function createKeys({ store, clock, cache }: KeyParts): Keys {
 
     async revoke(keyId) {
       const [result] = await store.commit([sql.revokeKey({ key_id: keyId, now: clock.now() })])
-      cache.clear()
+      ended()
       if (result?.changes !== 1)
         throw new HostError('not_found', `There is no API key ${keyId}, or it is revoked already.`)
     },

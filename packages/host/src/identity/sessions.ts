@@ -19,6 +19,8 @@ export interface SessionParts {
   readonly clock: Clock
   readonly cache: Cache<Account>
   readonly attempts: Attempts
+  /** Somebody's session has ended, after the commit: forgets what is cached and tells who holds connections. */
+  readonly ended: () => void
 }
 
 /** A session to be: its token, and the statement that makes it. */
@@ -37,7 +39,7 @@ export function newSession(account: Account, by: 'link' | 'password', browser: s
   return { statement, opened }
 }
 
-export function createSessions({ store, clock, cache, attempts }: SessionParts): Sessions {
+export function createSessions({ store, clock, cache, attempts, ended }: SessionParts): Sessions {
   /** One try at a password; refuses with the same words whatever was wrong. */
   async function tried(address: string, name: string, hash: string | null, password: string): Promise<void> {
     const wait = attempts.take(address, name)
@@ -93,7 +95,7 @@ export function createSessions({ store, clock, cache, attempts }: SessionParts):
       const others = sql.deleteOtherSessions({ account_id, keep: keep === null ? '' : tokenHash(keep) })
       if (hash === null || trusted) await store.commit([sql.setPasswordHash({ account_id, password_hash }), others])
       else await commitWhile(account_id, hash, password_hash, [others])
-      cache.clear()
+      ended()
     },
 
     async hasPassword({ name }) {
@@ -113,7 +115,7 @@ export function createSessions({ store, clock, cache, attempts }: SessionParts):
       const found = rows.find(({ token_hash }) => sessionId(token_hash) === session)
       if (found === undefined) throw new HostError('not_found', 'There is no such session of yours.')
       await store.commit([sql.deleteSession({ token_hash: found.token_hash })])
-      cache.clear()
+      ended()
     },
 
     async find(token) {
@@ -133,7 +135,7 @@ export function createSessions({ store, clock, cache, attempts }: SessionParts):
 
     async signOut(token) {
       await store.commit([sql.deleteSession({ token_hash: tokenHash(token) })])
-      cache.clear()
+      ended()
     },
   }
 }

@@ -104,6 +104,8 @@ export interface Identity {
   session(token: string): Promise<Account | null>
   signOut(token: string): Promise<void>
   apiKey(key: string): Promise<FoundKey | null>
+  /** Called when a session or key has been ended by somebody (not by its time); gives what ends the listening. */
+  onEnded(listener: () => void): () => void
   /** Seals a secret with AES-256-GCM for the database; `context` binds it to its place. */
   seal(plain: string, context: string): string
   open(sealed: string, context: string): string
