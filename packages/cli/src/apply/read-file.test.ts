@@ -57,3 +57,13 @@ agents: [{ name: G, runner: r, config: { deep: { k: "$A \${A}" } } }]
   expect(content.agents[0]?.config).toEqual({ deep: { k: '$A 1' } })
   expect(() => read(text, { A: '1' })).toThrow(/s\.yaml:1:\d+: the environment variable B_2 is not set/)
 })
+
+test('what nests or repeats without end is a fault of the file, in words of ours', () => {
+  const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]']
+  for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi', 'ij'].map((pair) => [...pair]))
+    bomb.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]`)
+  expect(message(`${bomb.join('\n')}\nbots: *j\n`)).toMatch(/^s\.yaml:1:1: aliases \(\*name\) repeat more than 100/)
+  expect(message('bots: &a\n  - *a\n')).toMatch(/^s\.yaml:\d+:\d+: nested deeper than 100 levels\.$/)
+  expect(message(`bots: ${'['.repeat(20_000)}`)).toMatch(/^s\.yaml:1:\d+: nested deeper than 100 levels\.$/)
+  expect(message(`bots: ${'['.repeat(200)}${']'.repeat(200)}\n`)).toMatch(/^s\.yaml:1:\d+: nested deeper than 100/)
+})

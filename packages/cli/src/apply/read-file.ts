@@ -13,6 +13,8 @@ export interface ReadFile {
   place(path: Path): string
 }
 
+/** How deep a file may nest; the deepest setting needs far less. */
+const DEPTH_MAX = 100
 /** Aliases may repeat a node so often: a small file must not become a large one. */
 const ALIASES = 100
 
@@ -27,14 +29,18 @@ export function readSetup(file: string, env: NodeJS.ProcessEnv = process.env): R
     return `${file}:${line}:${col}`
   }
   const [fault] = document.errors
-  if (fault !== undefined) throw new CliError('invalid_file', `${at(fault.pos[0])}: ${fault.message}`)
+  if (fault !== undefined) {
+    // The parser recurses, and passes the engine's own message on.
+    const message = /call stack/.test(fault.message) ? `nested deeper than ${DEPTH_MAX} levels.` : fault.message
+    throw new CliError('invalid_file', `${at(fault.pos[0])}: ${message}`)
+  }
   const place = (path: Path): string => at(offsetOf(document, path))
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
     throw new CliError(
       'invalid_file',
       `${file} is empty. It needs at least one of: bots, agents, plugin_processors, routes.`,
     )
-  const filled = fill(document.toJS({ maxAliasCount: ALIASES }), [], { env, place })
+  const filled = fill(plain(document, at(0)), [], { env, place })
   const read = SetupFileSchema.safeParse(filled)
   if (read.success) return { content: read.data, place }
   const faults = read.error.issues.flatMap((issue) =>
@@ -43,6 +49,21 @@ export function readSetup(file: string, env: NodeJS.ProcessEnv = process.env): R
       : [`${place(issue.path)}: ${nameOf(issue.path)}${issue.message}.`],
   )
   throw new CliError('invalid_file', faults.join('\n'))
+}
+
+/** The file's values; the library refuses aliases that would make much of little. */
+function plain(document: Document, place: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: ALIASES })
+  } catch (error) {
+    throw new CliError(
+      'invalid_file',
+      `${place}: aliases (*name) repeat more than ${ALIASES} values: write them out.`,
+      {
+        cause: error,
+      },
+    )
+  }
 }
 
 function nameOf(path: Path): string {
@@ -72,6 +93,9 @@ interface Filling {
 
 /** `${NAME}` in texts below `settings` and `config`: secrets stay out of the file. */
 function fill(value: unknown, path: Path, filling: Filling): unknown {
+  // An alias may hold itself.
+  if (path.length > DEPTH_MAX)
+    throw new CliError('invalid_file', `${filling.place(path)}: nested deeper than ${DEPTH_MAX} levels.`)
   if (Array.isArray(value)) return value.map((item, index) => fill(item, [...path, index], filling))
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, [...path, key], filling)]))

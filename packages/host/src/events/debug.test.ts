@@ -89,5 +89,9 @@ test('an unknown processor, and a processor whose backlog is full', async () => 
   world = await openEvents({ options: { maxPerWorkspace: 1 } })
   world.processors.set('p-1', processorOf('p-1'))
   await world.events.acceptDebug({ processor_id: 'p-1', ...event })
+  const stored = await world.store.all(rows())
+  const inspected = (await world.store.inspect()).rows
   await expect(world.events.acceptDebug({ processor_id: 'p-1', ...event })).rejects.toMatchObject({ code: 'conflict' })
+  expect(await world.store.all(rows()), 'what is refused is not stored').toEqual(stored)
+  expect((await world.store.inspect()).rows).toEqual(inspected)
 })

@@ -65,6 +65,12 @@ export function createEvents(parts: EventParts): Events {
       ],
       envelope,
     )
+    const [refused] = posting.refused
+    if (refused !== undefined) {
+      // Nobody else knows of a made-up event: one that is refused leaves nothing behind.
+      posting.settled(null)
+      throw new HostError('conflict', `${refused.bound} already has ${refused.limit} events waiting. Try again later.`)
+    }
     const before = [
       insertEvent(eventValues(envelope, clock.now())),
       trail.because('routed', { workspace_uuid, event_id, details: { processors: [processor_id], debug: true } }),
@@ -76,10 +82,6 @@ export function createEvents(parts: EventParts): Events {
       posting.settled(null)
       if (!StoreError.is(error)) throw error
       throw new HostError('conflict', `The event could not be stored: ${error.message}.`, { cause: error })
-    }
-    const [refused] = posting.refused
-    if (refused !== undefined) {
-      throw new HostError('conflict', `${refused.bound} already has ${refused.limit} events waiting. Try again later.`)
     }
     signals.view({
       kind: 'event',

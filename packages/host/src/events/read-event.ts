@@ -2,13 +2,12 @@
 import type { IncomingEvent } from '@runbound/platform-kit'
 import type { JsonObject, PlatformEvent } from '@runbound/protocol'
 import { PlatformEventSchema } from '@runbound/protocol/schemas'
+import { DEPTH_MAX, deeperThan } from '../json-depth.ts'
 
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
 
 /** Longest key that is deduplicated by; longer ones are an adapter's mistake. */
 const DEDUPE_KEY_MAX = 512
-/** The envelope wraps the event a few times before it reaches a plugin, whose link takes 128 levels. */
-const DEPTH_MAX = 100
 
 /** A platform event with every default filled in, or which field is wrong and why. */
 export function readPlatformEvent(value: unknown): Read<PlatformEvent> {
@@ -40,11 +39,4 @@ export function fieldPath(root: string, path: readonly PropertyKey[]): string {
 
 function isReadable(extra: JsonObject): boolean {
   return typeof extra === 'object' && extra !== null && !Array.isArray(extra) && !deeperThan(extra, DEPTH_MAX)
-}
-
-function deeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  for (const key in value) if (deeperThan(Reflect.get(value, key), levels - 1)) return true
-  return false
 }

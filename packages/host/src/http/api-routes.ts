@@ -13,6 +13,7 @@ import { stringify } from '@runbound/link'
 import type { Context, Hono } from 'hono'
 import { HostError } from '../errors.ts'
 import type { Principal } from '../identity/types.ts'
+import { DEPTH_MAX, deeperThan } from '../json-depth.ts'
 import type { Logger } from '../logger.ts'
 import type { Doors } from './doors.ts'
 import { failure, failureOf } from './failures.ts'
@@ -109,16 +110,21 @@ async function inputOf(
 }
 
 async function bodyOf(request: Request): Promise<{ json: unknown } | Response> {
-  if (!(request.headers.get('content-type') ?? '').startsWith('application/json')) {
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';', 1)
+  if (type.trim().toLowerCase() !== 'application/json') {
     return failure(415, 'invalid_input', 'Send the body as application/json.')
   }
   const text = await readText(request)
   if (text === null) return failure(413, 'too_large', `The body is larger than ${BODY_BYTES} bytes.`)
+  let json: unknown
   try {
-    return { json: JSON.parse(text) }
+    json = JSON.parse(text)
   } catch {
     return failure(400, 'invalid_input', 'The body is no JSON.', 'body')
   }
+  if (deeperThan(json, DEPTH_MAX))
+    return failure(422, 'invalid_input', `The body is nested deeper than ${DEPTH_MAX} levels.`, 'body')
+  return { json }
 }
 
 /** Null as soon as the body is larger than allowed, whatever it said of its length. */

@@ -157,10 +157,32 @@ test('a backup to a name that is taken, or into a folder that is not there, says
     expect(await taken.json()).toMatchObject({
       error: { code: 'conflict', at: 'body.file', message: expect.stringContaining('exists already') },
     })
+    for (const name of ['rel.db', `file:${join(folder, 'a.db')}?mode=rwc`, join(folder, 'a\0b.db')]) {
+      const refused = await backup(name)
+      expect([name, refused.status]).toEqual([name, 422])
+      expect(await refused.json()).toMatchObject({ error: { at: 'body.file' } })
+    }
     const nowhere = await backup(join(folder, 'no', 'such', 'folder.db'))
     expect(nowhere.status).toBe(422)
     expect(await nowhere.json()).toMatchObject({ error: { code: 'invalid_config', at: 'body.file' } })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('a body that nests without end is refused before anything reads it, and only JSON is taken for JSON', async () => {
+  const { token } = await host.identity.loginLink()
+  const cookie = `rb_session=${(await host.identity.redeem(token))?.session}`
+  const put = (body: string, type = 'application/json') =>
+    fetch(`${url}/api/v1/bots`, { method: 'PUT', headers: { cookie, 'content-type': type }, body })
+  const nested = (levels: number) =>
+    `{"name":"b","platform":"x","settings":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`
+  for (const levels of [101, 3_000, 100_000]) {
+    const refused = await put(nested(levels))
+    expect([levels, refused.status]).toEqual([levels, 422])
+    expect(await refused.json()).toMatchObject({ error: { message: 'The body is nested deeper than 100 levels.' } })
+  }
+  expect(await (await put(nested(90))).text(), 'the control gets further').not.toContain('nested deeper')
+  expect((await put('{}', 'application/jsonp')).status).toBe(415)
+  expect((await put('{}', 'Application/JSON; charset=utf-8')).status).toBe(422)
 })

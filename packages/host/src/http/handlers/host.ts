@@ -1,5 +1,6 @@
 /** Endpoints of the host as a whole. */
 import { existsSync, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { HOST_ENDPOINTS } from '@runbound/api'
 import { StoreError } from '@runbound/store'
 import { HostError } from '../../errors.ts'
@@ -28,6 +29,15 @@ export function hostHandlers(rooms: HandlerRooms): Handlers<typeof HOST_ENDPOINT
       return { ...facts, rows: { ...facts.rows } }
     },
     backup: async ({ body }) => {
+      // The host's own folder means nothing to the caller; and SQLite would read a name that begins with `file:` as a URI.
+      if (!isAbsolute(body.file) || body.file.includes('\0'))
+        throw new HostError(
+          'invalid_config',
+          'Name the file with its whole path on the host, such as /srv/backup/a.db.',
+          {
+            at: 'body.file',
+          },
+        )
       await store.backup(body.file).catch((error: unknown) => {
         // The file of the caller is at fault (taken, no such folder, not writable), and nothing was written.
         if (!StoreError.is(error) || error.code !== 'backup') throw error
