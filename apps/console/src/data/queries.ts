@@ -2,6 +2,7 @@
 import { ApiError, type EndpointName } from '@runbound/api'
 import {
   type InfiniteData,
+  keepPreviousData,
   MutationCache,
   QueryCache,
   QueryClient,
@@ -49,7 +50,7 @@ export function useRead<N extends EndpointName>(
     queryKey: [name, input ?? {}],
     queryFn: () => call(name, input),
     ...rest,
-    ...(keep ? { placeholderData: (before: Output<N> | undefined) => before as never } : {}),
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
   })
 }
 
@@ -74,7 +75,7 @@ export function useReadPages<N extends PagedName>(
     initialPageParam: undefined,
     getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? undefined) : undefined),
     ...rest,
-    ...(keep ? { placeholderData: (before: Pages | undefined) => before } : {}),
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
   })
 }
 
