@@ -42,3 +42,9 @@ export const RangeQuerySchema = z.object({
 /** Path parameters that are one name each. */
 export const params = <K extends string>(...names: readonly K[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, z.string().min(1)])) as Record<K, z.ZodString>)
+
+/** Some of these, with commas between them: a word that is none of them is a mistake, and no list without hits. */
+export const someOf = (known: readonly string[]) =>
+  z.string().refine((text) => text.split(',').every((one) => known.includes(one)), {
+    error: `must be of ${known.join(', ')}, with commas between them`,
+  })

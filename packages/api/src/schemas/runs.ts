@@ -1,6 +1,7 @@
 /** Runs: records, the list, the timeline, the grant. Documented fields keep name and unit (seconds); `view` is in milliseconds. */
+import { RUN_STATUSES } from '@runbound/protocol'
 import { z } from 'zod'
-import { JsonObjectSchema, JsonSchema, PageQuerySchema, RangeQuerySchema } from './basics.ts'
+import { JsonObjectSchema, JsonSchema, PageQuerySchema, RangeQuerySchema, someOf } from './basics.ts'
 
 /** What people read of a run, beside the documented record. Times are epoch milliseconds. */
 export const RunViewSchema = z.object({
@@ -53,7 +54,7 @@ export const RunEventSchema = z.looseObject({ run_id: z.string(), sequence: z.in
 export const RunsQuerySchema = PageQuerySchema.extend({
   ...RangeQuerySchema.shape,
   /** Statuses with commas between them. */
-  status: z.string().optional(),
+  status: someOf(RUN_STATUSES).optional(),
   processor_id: z.string().optional(),
   bot_uuid: z.string().optional(),
   installation_uuid: z.string().optional(),
@@ -125,7 +126,7 @@ export const TimelineQuerySchema = z.object({
   /** From which end: oldest first, or newest first. */
   direction: z.enum(['forward', 'backward']).default('forward'),
   /** Lanes with commas between them; absent: all. */
-  lanes: z.string().optional(),
+  lanes: someOf(LANES).optional(),
 })
 
 /** `who` is null for what is allowed; `by` says whose no it is. */

@@ -186,3 +186,15 @@ test('a body that nests without end is refused before anything reads it, and onl
   expect((await put('{}', 'application/jsonp')).status).toBe(415)
   expect((await put('{}', 'Application/JSON; charset=utf-8')).status).toBe(422)
 })
+
+test('a filter by a word that does not exist names those that do', async () => {
+  const { token } = await host.identity.loginLink()
+  const cookie = `rb_session=${(await host.identity.redeem(token))?.session}`
+  const list = (status: string) => fetch(`${url}/api/v1/runs?status=${status}`, { headers: { cookie } })
+  expect((await list('failed,completed')).status).toBe(200)
+  const refused = await list('failed,lost')
+  expect(refused.status).toBe(422)
+  expect(await refused.json()).toMatchObject({
+    error: { at: 'query.status', message: expect.stringContaining('completed') },
+  })
+})

@@ -161,9 +161,12 @@ test('an API key is shown once, has no scope beyond its maker, ends at its time,
   })
   const second = await identity.keys.create({ name: 'second', scopes: ['read'], expires_at: null }, ['*'])
   expect(await identity.apiKey(second.key)).not.toBeNull()
-  await identity.keys.revoke(second.key_id)
+  await expect(identity.keys.revoke(second.key_id, ['configure'])).rejects.toMatchObject({
+    reason: 'permission_denied',
+  })
+  await identity.keys.revoke(second.key_id, ['*'])
   expect(await identity.apiKey(second.key)).toBeNull()
-  await expect(identity.keys.revoke(second.key_id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(identity.keys.revoke(second.key_id, ['*'])).rejects.toMatchObject({ code: 'not_found' })
   now += 6_000
   expect(await identity.apiKey(made.key)).toBeNull()
   expect(await identity.apiKey(cliKey)).not.toBeNull()
@@ -227,7 +230,7 @@ test('what is revoked or ended while it is looked up is not remembered as good',
   const onKeys = await createIdentity({ store: racing(/api_keys/, () => between()), clock, folder })
   await onKeys.prepare()
   const made = await onKeys.keys.create({ name: 'ci', scopes: ['read'], expires_at: null }, ['*'])
-  between = () => onKeys.keys.revoke(made.key_id)
+  between = () => onKeys.keys.revoke(made.key_id, ['*'])
   await onKeys.apiKey(made.key)
   expect(await onKeys.apiKey(made.key)).toBeNull()
   const onSessions = await createIdentity({ store: racing(/"sessions"/, () => between()), clock, folder })

@@ -37,7 +37,7 @@ export function createKeys({ store, clock, cache, ended }: KeyParts): Keys {
       const now = clock.now()
       if (expires_at !== null && expires_at <= now)
         throw new HostError('invalid_config', 'The end of the key lies in the past.', { at: 'expires_at' })
-      const missing = scopes.filter((scope) => !own.includes('*') && !own.includes(scope))
+      const missing = missingIn(own, scopes)
       if (missing.length > 0)
         throw new WireError(
           'permission_denied',
@@ -49,7 +49,14 @@ export function createKeys({ store, clock, cache, ended }: KeyParts): Keys {
       return { ...row, scopes, key, last_used_at: null, revoked_at: null }
     },
 
-    async revoke(keyId) {
+    async revoke(keyId, own) {
+      const key = (await store.all(sql.allKeys())).find(({ key_id }) => key_id === keyId)
+      const beyond = key === undefined ? [] : missingIn(own, JSON.parse(key.scopes) as readonly string[])
+      if (beyond.length > 0)
+        throw new WireError(
+          'permission_denied',
+          `This key has the scope ${beyond.join(', ')}, which you lack: you can't end it.`,
+        )
       const [result] = await store.commit([sql.revokeKey({ key_id: keyId, now: clock.now() })])
       ended()
       if (result?.changes !== 1)
@@ -72,3 +79,6 @@ export function createKeys({ store, clock, cache, ended }: KeyParts): Keys {
     },
   }
 }
+
+const missingIn = (own: readonly string[], scopes: readonly string[]): readonly string[] =>
+  own.includes('*') ? [] : scopes.filter((scope) => !own.includes(scope))

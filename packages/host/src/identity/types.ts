@@ -82,8 +82,11 @@ export interface Keys {
     given: { readonly name: string; readonly scopes: readonly string[]; readonly expires_at: number | null },
     own: readonly string[],
   ): Promise<ApiKey & { readonly key: string }>
-  /** Counts at once. HostError `not_found`. */
-  revoke(keyId: string): Promise<void>
+  /**
+   * Counts at once. `own`: scopes of the caller, who ends no key that may do more. HostError `not_found`; WireError
+   * `permission_denied`.
+   */
+  revoke(keyId: string, own: readonly string[]): Promise<void>
   find(key: string): Promise<FoundKey | null>
 }
 

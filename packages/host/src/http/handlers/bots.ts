@@ -54,21 +54,19 @@ export function botHandlers(rooms: HandlerRooms): Handlers<typeof BOT_ENDPOINTS>
     },
     compareBot: async ({ body }) => ({ changed: [...(await platforms.changes(body))] }),
     removeBot: async ({ params }) => {
+      await botOf(params.bot_uuid)
       await platforms.remove(params.bot_uuid)
       events.forgetBot(params.bot_uuid)
       return OK
     },
-    getRoutes: async ({ params }) => ({
-      routes: (await events.routes(params.bot_uuid)).map((route) => ({
-        ...route,
-        filters: [...route.filters] as never,
-      })),
-      plugin_processors: (await events.subscriptions(params.bot_uuid)).map(({ processor_id, scope, enabled }) => ({
-        processor_id,
-        scope,
-        enabled,
-      })),
-    }),
+    getRoutes: async ({ params: { bot_uuid } }) => {
+      await botOf(bot_uuid)
+      const [routes, attached] = await Promise.all([events.routes(bot_uuid), events.subscriptions(bot_uuid)])
+      return {
+        routes: routes.map((route) => ({ ...route, filters: [...route.filters] as never })),
+        plugin_processors: attached.map(({ processor_id, scope, enabled }) => ({ processor_id, scope, enabled })),
+      }
+    },
     setRoutes: async ({ params, body }) => {
       await events.setRouting(params.bot_uuid, body.routes.map(withRouteId), body.plugin_processors)
       return OK

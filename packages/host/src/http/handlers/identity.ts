@@ -70,8 +70,8 @@ export function identityHandlers(rooms: HandlerRooms): Handlers<typeof IDENTITY_
       const made = await keys.create(body, scopesOf(principal))
       return { ...made, scopes: [...made.scopes] }
     },
-    revokeKey: async ({ params }) => {
-      await keys.revoke(params.key_id)
+    revokeKey: async ({ params }, principal) => {
+      await keys.revoke(params.key_id, scopesOf(principal))
       return OK
     },
   }
