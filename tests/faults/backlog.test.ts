@@ -70,7 +70,9 @@ async function downWithBacklog(heard: string[]): Promise<readonly string[]> {
   const accepted = []
   for (const text of ['first', 'second', 'third'])
     accepted.push(await bot.say(text, { dedupe_key: `${folder}-${text}` }))
-  await expect.poll(() => heard).toEqual(['first'])
+  // Not only heard: the answer must be on its way, or the hanging send would meet the next host's.
+  await expect.poll(() => bot.calls.filter(({ method }) => method === 'send').length).toBe(1)
+  expect(heard).toEqual(['first'])
   await host.stop({ drainMs: 0 })
   return accepted.map((answer) => ('event_id' in answer ? answer.event_id : ''))
 }
