@@ -296,8 +296,21 @@ describe('hostile text is text', () => {
     await page.waitForSelector('.send:not([disabled])')
     await say(page, '@<img src=x onerror=window.pwned=1> <i>hi</i>')
     const sent = page.locator('article.mine').last()
-    await sent.hover()
-    await sent.getByLabel('Quote').click()
+    // The message is drawn anew when the host has taken it: what was hovered may be gone.
+    const quote = async () => {
+      await sent.hover()
+      return sent.getByLabel('Quote').click({ timeout: 500 })
+    }
+    await expect
+      .poll(
+        () =>
+          quote().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 15_000 },
+      )
+      .toBe(true)
     await say(page, 'quoting')
     await page.waitForSelector('.quote-text')
     await page.getByRole('radio', { name: 'Ann' }).click()

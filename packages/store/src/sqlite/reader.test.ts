@@ -112,13 +112,13 @@ describe('checkpoints', () => {
   test('keep the log short under steady load', { timeout: 60_000 }, async () => {
     const store = await openStore({ folder: join(base, 'data') })
     let largest = 0
-    for (let n = 0; n < 450; n++) {
+    for (let n = 0; n < 700; n++) {
       const value = 'x'.repeat(3_000)
       await Promise.all(Array.from({ length: 64 }, (_, at) => store.commit([put({ name: `${n}-${at}`, value })])))
       largest = Math.max(largest, (await stat(join(base, 'data', 'runbound.db-wal'))).size)
     }
     await store.close()
-    // 28,800 rows of 3 kB: without checkpoints the log would hold all 86 MB, and the pages above them many times over.
-    expect(largest).toBeLessThan(75_000_000)
+    // 44,800 rows of 3 kB: without any checkpoint the log has 239 MB. With them 34 to 56 MB, twice that on a busy machine.
+    expect(largest).toBeLessThan(180_000_000)
   })
 })
