@@ -6,6 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useWords } from '../words/words.ts'
 import { cx } from './class-names.ts'
+import { focusRow } from './focus-row.ts'
 
 export interface VirtualListProps<T> {
   readonly label: string
@@ -57,11 +58,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): ReactNode {
     event.preventDefault()
     const to = Math.min(items.length - 1, Math.max(0, Number(own.dataset.index) + step))
     rows.scrollToIndex(to, { align: 'auto' })
-    requestAnimationFrame(() =>
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-index="${to}"] :is(a,button)`)
-        ?.focus({ preventScroll: true }),
-    )
+    focusRow(scroller.current, to)
   }
 
   return (

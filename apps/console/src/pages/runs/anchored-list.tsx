@@ -14,6 +14,7 @@ import {
   useRef,
 } from 'react'
 import { cx } from '../../parts/class-names.ts'
+import { focusRow } from '../../parts/focus-row.ts'
 
 export interface ListHandle {
   readonly toIndex: (index: number) => void
@@ -104,11 +105,7 @@ export function AnchoredList<T>(props: AnchoredListProps<T>): ReactNode {
   function focus(index: number): void {
     const wanted = Math.min(items.length - 1, Math.max(0, index))
     rows.scrollToIndex(wanted, { align: 'auto' })
-    requestAnimationFrame(() =>
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-index="${wanted}"] :is(a,button)`)
-        ?.focus({ preventScroll: true }),
-    )
+    focusRow(scroller.current, wanted)
   }
   useImperativeHandle(handle, () => ({
     toIndex: (index) => rows.scrollToIndex(index, { align: 'center' }),
